@@ -1,0 +1,138 @@
+// Package ir is what the generator knows of a document once it is read: plain structs that every
+// later pass works from. It depends on nothing but the standard library.
+package ir
+
+import "time"
+
+// Pos is a place in a document. Line and Col start at 1; Col counts characters.
+type Pos struct {
+	File      string
+	Line, Col int
+}
+
+// Problem is something wrong in a document: where, what, and what to do about it.
+type Problem struct {
+	Pos    Pos
+	What   string // "x-idempotency-endpoint \"Orders Create\" is not an endpoint key"
+	Remedy string // "use lower-case words joined by dots"
+}
+
+// Document is an OpenAPI document, reduced to what is in scope.
+type Document struct {
+	File       string
+	Title      string
+	Operations []*Operation // keyed ones, in document order
+	Types      []*Type      // named component schemas that they use, sorted by Ref
+	Exempt     []Exempt     // mutating operations with x-idempotency-exempt, in document order
+	Unkeyed    []Route      // mutating operations that are neither, in document order
+}
+
+// Route is a method and path template of the document.
+type Route struct {
+	Pos          Pos
+	Method, Path string
+}
+
+// Exempt is a mutating operation without a key, and why.
+type Exempt struct {
+	Route
+	Reason string
+}
+
+// Operation is a keyed operation.
+type Operation struct {
+	Route
+	Endpoint    string
+	EndpointPos Pos // of the x-idempotency-endpoint value
+	Summary     string
+	PathParams  []*Parameter // in template order
+	QueryParams []*Parameter // declared order, path level first
+	Headers     []*Parameter // only those with x-idempotency-include
+	Bodies      []*Body      // declared media types in document order
+	Required    bool         // requestBody.required
+	Scope       []string     // facts, sorted
+	Stored      []string     // declared response headers in canonical spelling, sorted, unique
+	Policy      Policy       // operation over document; zero where neither says
+}
+
+// Policy is x-idempotency, of the operation over the document's.
+type Policy struct {
+	Lease, Timeout, Retention time.Duration
+	OnUnknown                 string // "", reject, reexecute, reconcile
+	MaxBody, MaxResponse      int64
+	Header                    string
+	MaxLength                 int
+	ConflictStatus            int
+}
+
+// Parameter is a path, query or header parameter.
+type Parameter struct {
+	Pos      Pos
+	Name     string
+	Doc      string
+	Required bool
+	Ignore   bool
+	Type     *Type // a scalar, or an Array of scalars where repeated; else String: the text as sent
+}
+
+// Body is one media type of a request body.
+type Body struct {
+	Pos       Pos
+	MediaType string // lower case, no parameters
+	Type      *Type  // nil: opaque, by digest
+}
+
+// Kind is what a type is.
+type Kind uint8
+
+// The kinds of a type.
+const (
+	Any    Kind = iota // untyped, oneOf, anyOf, several types: canon.Value
+	String             // any format: the text as sent
+	Bool
+	Int     // integer with Bits
+	Integer // integer of any size
+	Number
+	Array
+	Map    // an object without declared members
+	Object // an object with declared members
+)
+
+// Type is a schema. A component schema is one Type however often it is referred to, so a recursive
+// schema is a cyclic graph.
+type Type struct {
+	Pos      Pos
+	Ref      string // "#/components/schemas/NewClaim" (or file.yaml#/…); empty: inline
+	Name     string // "NewClaim"; empty: inline
+	Doc      string // description, else title
+	Kind     Kind
+	Bits     int      // Int: 32 or 64
+	Unsigned bool     // Int
+	Enum     []string // JSON literals as the document spells the values, exact, without null
+	Nullable bool
+	Fields   []*Field // Object: in document order
+	Closed   bool     // Object, Map: additionalProperties: false
+	Rest     *Type    // Object, Map: additionalProperties' schema; nil: any
+	Items    *Type    // Array
+	// Unordered is x-idempotency-unordered on this array.
+	Unordered bool
+	// Branches are the schemas of oneOf or anyOf, of Kind Any: for rules and samples.
+	Branches []*Type
+	// Example is a JSON value that the document gives (example, default, const): for samples. May be empty.
+	Example string
+	// MinLength, MaxLength, Pattern, Minimum, Maximum, Format: hints for samples; zero where absent.
+	MinLength, MaxLength int
+	MinItems             int
+	Pattern, Format      string
+	Minimum, Maximum     string
+}
+
+// Field is a declared member of an object.
+type Field struct {
+	Pos      Pos
+	Name     string
+	Doc      string
+	Required bool // and not readOnly
+	Ignore   bool
+	Type     *Type
+}
