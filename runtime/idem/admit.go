@@ -1,0 +1,224 @@
+package idem
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+)
+
+// admit takes a request from the router to the store's answer, in this order: scope, key, size and
+// media type, identity, decoding, authorization, Begin. It returns the attempt and the request to
+// hand on when the caller is to do the work; otherwise it has answered, and the attempt is nil.
+func (s *Service) admit(w http.ResponseWriter, r *http.Request, a *Attempt, path Values, decode func(*request) (any, *Problem)) (*Attempt, *http.Request) {
+	r, problem := s.prepare(w, r, a, path, decode)
+	if problem != nil {
+		s.observe(r.Context(), Event{Kind: EventRefused, Endpoint: a.op.Endpoint, Err: problem})
+		s.problem(w, r, problem)
+		return nil, nil
+	}
+	if problem := s.begin(r.Context(), a); problem != nil {
+		s.problem(w, r, problem)
+		return nil, nil
+	}
+	if a.outcome.State != Reserved {
+		s.answer(w, r, a)
+		return nil, nil
+	}
+	return a, r.WithContext(a.ctx)
+}
+
+// prepare is admit up to Begin: nothing is reserved yet. The request it returns has its body again.
+func (s *Service) prepare(w http.ResponseWriter, r *http.Request, a *Attempt, path Values, decode func(*request) (any, *Problem)) (*http.Request, *Problem) {
+	scope, err := s.scope(r)
+	if err != nil {
+		var p *Problem
+		if errors.As(err, &p) {
+			return r, p
+		}
+		return r, scopeMissing("the scope of the request could not be established")
+	}
+	if problem := checkScope(scope); problem != nil {
+		return r, problem
+	}
+	key, problem := parseKey(r.Header, a.policy.Header, a.policy.MaxLength)
+	if problem != nil {
+		return r, problem
+	}
+	a.key = Key{Scope: scope, Endpoint: first(a.op.Record, a.op.Endpoint), Value: key}
+	if path == nil {
+		if path, problem = pathValues(a.op.Path, r.URL.EscapedPath()); problem != nil {
+			return r, problem
+		}
+	}
+	facts, problem := s.facts(r, a.op)
+	if problem != nil {
+		return r, problem
+	}
+	body, problem := readBody(w, r, a.policy.MaxBody)
+	if problem != nil {
+		return r, problem
+	}
+	r = withBody(r, body)
+	if a.request, problem = newRequest(a.op, r, path, facts, body); problem != nil {
+		return r, problem
+	}
+	if a.fingerprint, err = fingerprint(&a.op.Identity, a.request); err != nil {
+		return r, asProblem(err)
+	}
+	if decode != nil {
+		if a.payload, problem = decode(a.request); problem != nil {
+			return r, problem
+		}
+	}
+	if s.Authorize != nil {
+		if err := s.Authorize(r.Context(), a.op.Endpoint, r); err != nil {
+			var p *Problem
+			if errors.As(err, &p) {
+				return withBody(r, body), p
+			}
+			return withBody(r, body), forbidden("the caller may not perform this operation")
+		}
+	}
+	return withBody(r, body), nil
+}
+
+// facts are what the operation compares of the actor, beside who it is.
+func (s *Service) facts(r *http.Request, op *Operation) (map[string]string, *Problem) {
+	if len(op.Identity.Scope) == 0 {
+		return nil, nil
+	}
+	if s.Facts == nil {
+		return nil, scopeMissing("the service gives no facts about the actor")
+	}
+	facts, err := s.Facts(r)
+	if err != nil {
+		return nil, scopeMissing("the facts about the actor could not be established")
+	}
+	return facts, nil
+}
+
+// readBody reads the whole body: what is not read cannot be compared.
+func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, *Problem) {
+	if r.Body == nil || r.Body == http.NoBody {
+		return nil, nil
+	}
+	if r.ContentLength > most {
+		return nil, payloadTooLarge()
+	}
+	var buf bytes.Buffer
+	if r.ContentLength > 0 {
+		buf.Grow(int(r.ContentLength) + bytes.MinRead)
+	}
+	_, err := buf.ReadFrom(http.MaxBytesReader(w, r.Body, most))
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return nil, payloadTooLarge()
+	case err != nil:
+		return nil, invalid("request body could not be read")
+	}
+	return buf.Bytes(), nil
+}
+
+// withBody returns r with its body yet to be read.
+func withBody(r *http.Request, body []byte) *http.Request {
+	r = r.WithContext(r.Context())
+	r.Body, r.ContentLength = http.NoBody, int64(len(body))
+	if len(body) > 0 {
+		r.Body = io.NopCloser(bytes.NewReader(body))
+	}
+	return r
+}
+
+// answer sends what the store's answer means to a caller that is not to do the work.
+func (s *Service) answer(w http.ResponseWriter, r *http.Request, a *Attempt) {
+	if a.outcome.State == Replay {
+		writeReplay(w, a.outcome.Response)
+		return
+	}
+	s.problem(w, r, s.problemOf(a.policy, a.outcome.State))
+}
+
+// answerNow answers for an attempt that lost its record with what Begin would say now.
+func (s *Service) answerNow(w http.ResponseWriter, r *http.Request, a *Attempt) {
+	ctx, cancel := s.storeContext(r.Context())
+	defer cancel()
+	out, err := s.store.Lookup(ctx, a.key)
+	if err != nil {
+		err = fmt.Errorf("lookup %s: %w", a.op.Endpoint, err)
+		s.observe(ctx, Event{Kind: EventUnavailable, Endpoint: a.op.Endpoint, Err: err})
+		s.problem(w, r, unavailable())
+		return
+	}
+	if out.State != Absent {
+		// What took the record over may be compared by former rules; then it is not ours to replay.
+		if own := a.fingerprint; own != out.Fingerprint {
+			out.State = Conflict
+			if own.Rules != out.Fingerprint.Rules || own.Canon != out.Fingerprint.Canon {
+				out.State = Absent
+			}
+		}
+	}
+	a.outcome = out
+	if out.State != Absent {
+		s.observeState(ctx, a)
+	}
+	s.answer(w, r, a)
+}
+
+// problem writes an answer that the runtime gives itself.
+func (s *Service) problem(w http.ResponseWriter, r *http.Request, p *Problem) {
+	if s.WriteProblem != nil {
+		s.WriteProblem(w, r, p)
+		return
+	}
+	writeProblem(w, p)
+}
+
+// RequestFingerprint computes what a handler of op compares of r, whose body is read. The facts are
+// those that the operation's scope names. It is for tests and tools; an error is a [*Problem].
+func RequestFingerprint(op *Operation, r *http.Request, facts map[string]string) (Fingerprint, error) {
+	rq, problem := readRequest(op, r, facts)
+	if problem != nil {
+		return Fingerprint{}, problem
+	}
+	return fingerprint(&op.Identity, rq)
+}
+
+// DecodeRequest decodes the typed payload of r as a handler of op does, for tests and tools. An error
+// is a [*Problem].
+func DecodeRequest[P any](op *Operation, r *http.Request, facts map[string]string) (P, error) {
+	var p P
+	rq, problem := readRequest(op, r, facts)
+	if problem == nil {
+		problem = decodePayload(&p, rq)
+	}
+	if problem != nil {
+		return p, problem
+	}
+	return p, nil
+}
+
+func readRequest(op *Operation, r *http.Request, facts map[string]string) (*request, *Problem) {
+	path, problem := pathValues(op.Path, r.URL.EscapedPath())
+	if problem != nil {
+		return nil, problem
+	}
+	body, problem := readBody(nil, r, first(op.Policy.MaxBody, defaultMax))
+	if problem != nil {
+		return nil, problem
+	}
+	return newRequest(op, r, path, facts, body)
+}
+
+// FingerprintOf computes what is compared of a payload: the same as of the request that it was
+// decoded from.
+func FingerprintOf[P any](op *Operation, p P) (Fingerprint, error) {
+	rq, err := encodePayload(p, op)
+	if err != nil {
+		return Fingerprint{}, err
+	}
+	return fingerprint(&op.Identity, rq)
+}

@@ -1,0 +1,144 @@
+package idem
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"reflect"
+)
+
+// Func is a typed handler in lease mode. Its error is mapped to a response by [Service.MapError].
+type Func[P any] = func(context.Context, P) (*Response, error)
+
+// TxFunc is a typed handler in joined mode: its effects are statements of tx, and nothing else. An
+// error rolls tx back; the response of a mapped one is stored by itself after that. A response without
+// an error is committed together with the effects, unless its status is 5xx.
+type TxFunc[Tx, P any] = func(context.Context, Tx, P) (*Response, error)
+
+// Handler serves one keyed operation, or guards all of them ([Wrap]). It is a concrete type so that
+// tools can tell a guarded route from another.
+type Handler struct {
+	op    *Operation // nil for Wrap
+	serve http.HandlerFunc
+}
+
+// ServeHTTP implements [http.Handler].
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.serve(w, r) }
+
+// Operation returns the operation that the handler serves; nil where it guards all.
+func (h *Handler) Operation() *Operation { return h.op }
+
+// Handle serves op by fn in lease mode: the reservation is durable before fn runs, a heartbeat keeps it,
+// and the response is stored before it is sent. A crash between effect and store leaves an unknown
+// outcome. It panics where the payload type does not fit.
+func Handle[P any](s *Service, op *Operation, fn Func[P]) *Handler {
+	return typedHandler[P](s, op, false, func(a *Attempt) (Response, error) {
+		return a.runLease(func(ctx context.Context) (*Response, error) { return fn(ctx, a.payload.(P)) })
+	})
+}
+
+// HandleTx serves op by fn in joined mode: what fn does in its transaction and the response commit
+// together or not at all. store must be the service's store.
+func HandleTx[Tx, P any](s *Service, op *Operation, store TxStore[Tx], fn TxFunc[Tx, P]) *Handler {
+	if any(store) != any(s.store) {
+		panic("idem: HandleTx: " + string(op.Endpoint) + ": store is not the service's store")
+	}
+	return typedHandler[P](s, op, true, func(a *Attempt) (Response, error) {
+		return runTx(a, store, func(ctx context.Context, tx Tx) (*Response, error) { return fn(ctx, tx, a.payload.(P)) })
+	})
+}
+
+// typedHandler decodes the payload before Begin, so that a request that does not fit reserves nothing.
+func typedHandler[P any](s *Service, op *Operation, joined bool, run func(*Attempt) (Response, error)) *Handler {
+	s.checkOperation(op)
+	if _, err := payloadPlan(reflect.TypeFor[P]()); err != nil {
+		panic("idem: " + string(op.Endpoint) + ": " + err.Error())
+	}
+	decode := func(rq *request) (any, *Problem) {
+		var p P
+		problem := decodePayload(&p, rq)
+		return p, problem
+	}
+	return &Handler{op: op, serve: func(w http.ResponseWriter, r *http.Request) {
+		if a, ok := s.reservedByWrap(r, op); ok {
+			s.serveInside(w, r, a, decode, run)
+			return
+		}
+		a, _ := s.admit(w, r, s.attempt(op, joined), nil, decode)
+		if a == nil {
+			return
+		}
+		resp, err := run(a)
+		switch {
+		case errors.Is(err, ErrLost):
+			s.answerNow(w, r, a)
+		case err != nil:
+			s.problem(w, r, asProblem(err))
+		default:
+			writeResponse(w, resp)
+		}
+	}}
+}
+
+// reservedByWrap finds the reservation of a Wrap round this very operation: a typed handler inside it
+// never begins twice.
+func (s *Service) reservedByWrap(r *http.Request, op *Operation) (*Attempt, bool) {
+	a, ok := FromContext(r.Context())
+	return a, ok && a.svc == s && a.op == op && !a.settled.Load()
+}
+
+// serveInside runs a typed handler under the reservation of a Wrap, which stores what is written here.
+func (s *Service) serveInside(w http.ResponseWriter, r *http.Request, a *Attempt, decode func(*request) (any, *Problem), run func(*Attempt) (Response, error)) {
+	payload, problem := decode(a.request)
+	if problem != nil {
+		a.notExecuted.Store(true)
+		s.problem(w, r, problem)
+		return
+	}
+	a.payload = payload
+	a.inside = true
+	resp, err := run(a)
+	if err != nil { // lost, or settled by runTx: Wrap drops or sends it
+		s.problem(w, r, asProblem(err))
+		return
+	}
+	writeResponse(w, resp)
+}
+
+// asProblem is the answer to an error of run that is not a loss.
+func asProblem(err error) *Problem {
+	var p *Problem
+	if errors.As(err, &p) {
+		return p
+	}
+	return unavailable()
+}
+
+// runLease runs fn and gives the record its last word.
+func (a *Attempt) runLease(fn func(context.Context) (*Response, error)) (Response, error) {
+	returned := false
+	defer func() {
+		if !returned && !a.inside { // a panic, or the end of the goroutine
+			_ = a.svc.conclude(a.ctx, a, Ending{Panicked: true}, Response{}, errPanicked)
+		}
+	}()
+	r, err := fn(a.ctx)
+	returned = true
+	resp, err := a.svc.respond(a.ctx, r, err)
+	if a.inside {
+		return resp, nil
+	}
+	return resp, a.svc.conclude(a.ctx, a, Ending{Status: resp.Status}, a.storable(resp), err)
+}
+
+var errPanicked = errors.New("the handler panicked")
+
+// checkOperation panics on an operation that cannot be served, when the program starts.
+func (s *Service) checkOperation(op *Operation) {
+	switch {
+	case op == nil || op.Endpoint == "":
+		panic("idem: the operation has no endpoint key")
+	case s.policy(op).OnUnknown == Reconcile && s.Reconcile == nil:
+		panic("idem: " + string(op.Endpoint) + ": on-unknown is reconcile, and the service has no Reconcile function")
+	}
+}

@@ -1,0 +1,110 @@
+package idem
+
+import (
+	"mime"
+	"net/http"
+	"strings"
+)
+
+const jsonType = "application/json"
+
+// medium is what a request's body is.
+type medium struct {
+	declared string // the declared media type or range that matched
+	text     string // what the identity calls it; the request's own where declared is a range
+	form     Form
+}
+
+// matchMedia finds the declared media type of a request that has a body: letter case and parameters
+// do not matter, and the most specific one wins. Without a Content-Type it is the only declared one.
+func matchMedia(op *Operation, h http.Header) (medium, *Problem) {
+	if len(op.Bodies) == 0 {
+		return medium{}, unsupportedMedia("the operation takes no body")
+	}
+	for _, line := range h["Content-Encoding"] {
+		for coding := range strings.SplitSeq(line, ",") {
+			if coding = strings.Trim(coding, " \t"); coding != "" && !strings.EqualFold(coding, "identity") {
+				return medium{}, unsupportedMedia("the body must not have a content encoding")
+			}
+		}
+	}
+	switch lines := h["Content-Type"]; {
+	case len(lines) > 1:
+		return medium{}, unsupportedMedia("content type must be sent once")
+	case len(lines) == 1 && strings.Trim(lines[0], " \t") != "":
+		return parseMedia(op, lines[0])
+	}
+	return onlyMedium(op)
+}
+
+// onlyMedium is what a body without a Content-Type is.
+func onlyMedium(op *Operation) (medium, *Problem) {
+	if len(op.Bodies) > 1 {
+		return medium{}, unsupportedMedia("content type is required: the operation takes several")
+	}
+	b := op.Bodies[0]
+	m := medium{declared: b.MediaType, text: b.MediaType, form: b.Form}
+	switch {
+	case m.declared == "*/*":
+		m.text = "application/octet-stream" // RFC 9110, section 8.3
+	case isRange(m.declared):
+		return medium{}, unsupportedMedia("content type is required: the operation takes " + m.declared)
+	}
+	return m, nil
+}
+
+// parseMedia finds the declared media type that the text of a Content-Type means.
+func parseMedia(op *Operation, text string) (medium, *Problem) {
+	essence, charset := text, ""
+	if b := findBody(op, text); b == nil || isRange(b.MediaType) { // not the common case: verbatim what is declared
+		parsed, parameters, err := mime.ParseMediaType(text)
+		if err != nil || !strings.Contains(parsed, "/") || strings.Contains(parsed, "*") {
+			return medium{}, unsupportedMedia("content type is malformed")
+		}
+		essence, charset = parsed, strings.ToLower(parameters["charset"])
+	}
+	b := findBody(op, essence)
+	if b == nil {
+		return medium{}, unsupportedMedia("the operation does not take this content type")
+	}
+	m := medium{declared: b.MediaType, text: essence, form: b.Form}
+	switch {
+	case charset == "", charset == "utf-8", charset == "utf8":
+	case b.Form == Document:
+		return medium{}, unsupportedMedia("charset must be utf-8")
+	default: // the bytes mean something else in another charset
+		m.text = mime.FormatMediaType(essence, map[string]string{"charset": charset})
+		if m.text == "" {
+			return medium{}, unsupportedMedia("content type is malformed")
+		}
+	}
+	return m, nil
+}
+
+// findBody returns the most specific declared body that essence, in lower case, matches.
+func findBody(op *Operation, essence string) *Body {
+	var found *Body
+	for i := range op.Bodies {
+		b := &op.Bodies[i]
+		if !matchesMedia(b.MediaType, essence) {
+			continue
+		}
+		if found == nil || strings.Count(b.MediaType, "*") < strings.Count(found.MediaType, "*") {
+			found = b
+		}
+	}
+	return found
+}
+
+func isRange(mediaType string) bool { return strings.HasSuffix(mediaType, "*") }
+
+// matchesMedia says whether essence is declared, or in the range that is.
+func matchesMedia(declared, essence string) bool {
+	switch {
+	case declared == essence, declared == "*/*":
+		return true
+	case isRange(declared):
+		return strings.HasPrefix(essence, strings.TrimSuffix(declared, "*"))
+	}
+	return false
+}

@@ -1,0 +1,231 @@
+package idem
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/idemgen/idemgen/runtime/canon"
+)
+
+// paramsType is how the parameters of one place are read into a struct and written from it. It is
+// made once for a type.
+type paramsType struct {
+	fields []paramField
+	byName map[string]int
+	extra  int // field of the undeclared ones; -1: none
+}
+
+// paramField is one declared parameter.
+type paramField struct {
+	index    int
+	name     string
+	required bool
+	repeated bool // a slice: every text that was sent
+	optional bool // a canon.Optional
+	text     textForm
+}
+
+var paramsTypes sync.Map // reflect.Type to *paramsType
+
+func paramsTypeOf(t reflect.Type) (*paramsType, error) {
+	if p, known := paramsTypes.Load(t); known {
+		return p.(*paramsType), nil
+	}
+	if t.Kind() != reflect.Struct {
+		return nil, fmt.Errorf("%s is not a struct", t)
+	}
+	p := &paramsType{byName: make(map[string]int), extra: -1}
+	for i := range t.NumField() {
+		if err := p.add(t.Field(i), i); err != nil {
+			return nil, fmt.Errorf("field %s.%s: %w", t, t.Field(i).Name, err)
+		}
+	}
+	paramsTypes.Store(t, p)
+	return p, nil
+}
+
+func (p *paramsType) add(f reflect.StructField, index int) error {
+	tag := f.Tag.Get("json")
+	if tag == "-" && f.Name == "Extra" && f.Type == reflect.TypeFor[Values]() {
+		p.extra = index
+		return nil
+	}
+	name, omitZero, err := parseTag(tag)
+	if err != nil {
+		return err
+	}
+	field := paramField{index: index, name: name, required: !omitZero}
+	scalar := f.Type
+	switch {
+	case scalar.Kind() == reflect.Slice:
+		field.repeated = true
+		scalar = scalar.Elem()
+	case isOptional(scalar):
+		field.optional, field.required = true, false
+		scalar = scalar.Field(0).Type.Elem()
+	}
+	if field.text, err = textFormOf(scalar); err != nil {
+		return err
+	}
+	if _, twice := p.byName[name]; twice {
+		return fmt.Errorf("another field is named %q", name)
+	}
+	p.byName[name] = len(p.fields)
+	p.fields = append(p.fields, field)
+	return nil
+}
+
+// parseTag reads a json tag as canon does: a name that a tag cannot spell otherwise is in single
+// quotes, with the escapes of a Go string.
+func parseTag(tag string) (name string, omitZero bool, err error) {
+	name, option, _ := strings.Cut(tag, ",")
+	if strings.HasPrefix(tag, "'") {
+		end := 1
+		for end < len(tag) && tag[end] != '\'' {
+			if tag[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		if end >= len(tag) {
+			return "", false, errors.New("name without a closing quote")
+		}
+		quoted := strings.ReplaceAll(strings.ReplaceAll(tag[1:end], `\'`, `'`), `"`, `\"`)
+		if name, err = strconv.Unquote(`"` + quoted + `"`); err != nil {
+			return "", false, fmt.Errorf("name %s: %w", tag[:end+1], err)
+		}
+		option = strings.TrimPrefix(tag[end+1:], ",")
+	}
+	if name == "" || option != "" && option != "omitzero" {
+		return "", false, fmt.Errorf("json tag %q: must be a name, or a name with omitzero", tag)
+	}
+	return name, option == "omitzero", nil
+}
+
+// isOptional says whether t is an instance of canon.Optional.
+func isOptional(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && strings.HasPrefix(t.Name(), "Optional[") &&
+		t.PkgPath() == reflect.TypeFor[canon.Rule]().PkgPath()
+}
+
+// decodeParams reads the parameters of one place ("path", "query" or "header") into the struct dst. A
+// required one that is missing, a single one that was sent twice, and a text that is not the
+// canonical spelling of its type's value are refused with 400: the payload and the request must say
+// the same. What is undeclared goes to the field Extra, where there is one.
+func decodeParams(dst reflect.Value, v Values, where string) *Problem {
+	p, err := paramsTypeOf(dst.Type())
+	if err != nil {
+		return internalError("the payload type does not fit")
+	}
+	for i := range p.fields {
+		f := &p.fields[i]
+		if reason := f.decode(dst.Field(f.index), v[sentName(where, f.name)]); reason != "" {
+			return invalid(fmt.Sprintf("%s parameter %s: %s", where, strconv.Quote(f.name), reason))
+		}
+	}
+	if p.extra >= 0 {
+		dst.Field(p.extra).Set(reflect.ValueOf(p.undeclared(v)))
+	}
+	return nil
+}
+
+// sentName is the name under which a request holds a parameter.
+func sentName(where, name string) string {
+	if where == "header" {
+		return http.CanonicalHeaderKey(name)
+	}
+	return name
+}
+
+func (p *paramsType) undeclared(v Values) Values {
+	var extra Values
+	for name, texts := range v {
+		if _, declared := p.byName[name]; !declared && len(texts) > 0 {
+			if extra == nil {
+				extra = make(Values)
+			}
+			extra[name] = texts
+		}
+	}
+	return extra
+}
+
+// decode reads the texts of one parameter into dst, and says what is wrong with them.
+func (f *paramField) decode(dst reflect.Value, texts []string) (reason string) {
+	switch {
+	case len(texts) == 0 && f.required:
+		return "is required"
+	case len(texts) == 0:
+		return ""
+	case f.repeated:
+		list := reflect.MakeSlice(dst.Type(), len(texts), len(texts))
+		for i, text := range texts {
+			if reason := f.text.decode(list.Index(i), text); reason != "" {
+				return reason
+			}
+		}
+		dst.Set(list)
+		return ""
+	case len(texts) > 1:
+		return "must be sent once"
+	}
+	return f.text.decode(dst, texts[0])
+}
+
+// encodeParams is what decodeParams would have to read to give src: the parameters of a request that
+// nobody sent.
+func encodeParams(src reflect.Value, where string) (Values, error) {
+	p, err := paramsTypeOf(src.Type())
+	if err != nil {
+		return nil, err
+	}
+	v := make(Values)
+	for i := range p.fields {
+		f := &p.fields[i]
+		texts, err := f.encode(src.Field(f.index))
+		if err != nil {
+			return nil, fmt.Errorf("%s parameter %s: %w", where, strconv.Quote(f.name), err)
+		}
+		if len(texts) > 0 {
+			v[sentName(where, f.name)] = texts
+		}
+	}
+	if p.extra < 0 {
+		return v, nil
+	}
+	for name, texts := range src.Field(p.extra).Interface().(Values) {
+		if _, declared := p.byName[name]; declared {
+			return nil, fmt.Errorf("%s parameter %s: is declared, so it is no extra", where, strconv.Quote(name))
+		}
+		if len(texts) > 0 {
+			v[name] = texts
+		}
+	}
+	return v, nil
+}
+
+func (f *paramField) encode(src reflect.Value) ([]string, error) {
+	switch {
+	case f.optional && src.IsZero():
+		return nil, nil
+	case !f.repeated:
+		text, err := f.text.encode(src)
+		return []string{text}, err
+	case src.Len() == 0 && f.required:
+		return nil, errors.New("is required")
+	}
+	texts := make([]string, src.Len())
+	for i := range texts {
+		text, err := f.text.encode(src.Index(i))
+		if err != nil {
+			return nil, err
+		}
+		texts[i] = text
+	}
+	return texts, nil
+}

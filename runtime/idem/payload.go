@@ -1,0 +1,212 @@
+package idem
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/http"
+	"reflect"
+	"sync"
+
+	"github.com/idemgen/idemgen/runtime/canon"
+)
+
+// payloadType says which fields of a payload struct hold which part of a request; -1: it has none.
+type payloadType struct {
+	path, query, header, scope, mediaType, body int
+}
+
+var payloadTypes sync.Map // reflect.Type to *payloadType
+
+var (
+	opaqueType         = reflect.TypeFor[Opaque]()
+	optionalOpaqueType = reflect.TypeFor[canon.Optional[Opaque]]()
+)
+
+// payloadPlan returns how payloads of this type are taken apart. It is an error, one of the program,
+// where the type is none that generated code has.
+func payloadPlan(t reflect.Type) (*payloadType, error) {
+	if p, known := payloadTypes.Load(t); known {
+		return p.(*payloadType), nil
+	}
+	if t.Kind() != reflect.Struct {
+		return nil, fmt.Errorf("payload type %s: not a struct", t)
+	}
+	p := &payloadType{path: -1, query: -1, header: -1, scope: -1, mediaType: -1, body: -1}
+	for i := range t.NumField() {
+		if err := p.add(t.Field(i), i); err != nil {
+			return nil, fmt.Errorf("payload type %s: field %s: %w", t, t.Field(i).Name, err)
+		}
+	}
+	payloadTypes.Store(t, p)
+	return p, nil
+}
+
+func (p *payloadType) add(f reflect.StructField, index int) error {
+	name, _, err := parseTag(f.Tag.Get("json"))
+	if err != nil {
+		return err
+	}
+	parts := map[string]*int{"path": &p.path, "query": &p.query, "header": &p.header, "scope": &p.scope,
+		"type": &p.mediaType, "body": &p.body}
+	part := parts[name]
+	if part == nil || *part >= 0 {
+		return fmt.Errorf("%q is no part of a payload, or one too many", name)
+	}
+	*part = index
+	switch name {
+	case "path", "query", "header", "scope":
+		_, err = paramsTypeOf(f.Type)
+	case "type":
+		if f.Type.Kind() != reflect.String {
+			err = errors.New("not a string")
+		}
+	}
+	return err
+}
+
+// decodePayload reads the request into the payload struct that p points to. Nothing in it is shared
+// with the request's body. Where the request does not fit the type, it is refused: 400, or 415 for a
+// charset that the payload could not show.
+func decodePayload(p any, rq *request) *Problem {
+	dst := reflect.ValueOf(p).Elem()
+	plan, err := payloadPlan(dst.Type())
+	if err != nil {
+		return internalError("the payload type does not fit")
+	}
+	for _, part := range []struct {
+		index  int
+		values Values
+		where  string
+	}{{plan.path, rq.path, "path"}, {plan.query, rq.query, "query"}, {plan.header, rq.header, "header"}} {
+		if part.index < 0 {
+			continue
+		}
+		if problem := decodeParams(dst.Field(part.index), part.values, part.where); problem != nil {
+			return problem
+		}
+	}
+	if plan.scope >= 0 {
+		if problem := decodeFacts(dst.Field(plan.scope), rq.scope); problem != nil {
+			return problem
+		}
+	}
+	switch {
+	case plan.mediaType >= 0:
+		dst.Field(plan.mediaType).SetString(rq.mediaType)
+	case rq.mediaType != rq.declared:
+		return unsupportedMedia("charset must be utf-8")
+	}
+	if plan.body >= 0 {
+		return decodeBody(dst.Field(plan.body), rq)
+	}
+	return nil
+}
+
+func decodeFacts(dst reflect.Value, facts map[string]string) *Problem {
+	values := make(Values, len(facts))
+	for name, fact := range facts {
+		values[name] = []string{fact}
+	}
+	if problem := decodeParams(dst, values, "scope"); problem != nil {
+		return &Problem{Status: http.StatusInternalServerError, Code: CodeScopeMissing, Detail: problem.Detail}
+	}
+	return nil
+}
+
+func decodeBody(dst reflect.Value, rq *request) *Problem {
+	switch {
+	case !rq.hasBody && isOptional(dst.Type()):
+		return nil
+	case !rq.hasBody:
+		return invalid("body is required")
+	case dst.Type() == opaqueType:
+		dst.SetBytes(bytes.Clone(rq.body))
+		return nil
+	case dst.Type() == optionalOpaqueType:
+		dst.Set(reflect.ValueOf(canon.Some(Opaque(bytes.Clone(rq.body)))))
+		return nil
+	}
+	if err := canon.Unmarshal(rq.body, dst.Addr().Interface()); err != nil {
+		return bodyProblem(err)
+	}
+	return nil
+}
+
+// encodePayload returns the request that decodePayload would have to read to give p, a payload struct,
+// so that both have one fingerprint.
+func encodePayload(p any, op *Operation) (*request, error) {
+	src := reflect.ValueOf(p)
+	if !src.IsValid() {
+		return nil, errors.New("payload is nil")
+	}
+	plan, err := payloadPlan(src.Type())
+	if err != nil {
+		return nil, err
+	}
+	rq := &request{}
+	for _, part := range []struct {
+		index  int
+		values *Values
+		where  string
+	}{{plan.path, &rq.path, "path"}, {plan.query, &rq.query, "query"}, {plan.header, &rq.header, "header"}} {
+		if part.index < 0 {
+			continue
+		}
+		if *part.values, err = encodeParams(src.Field(part.index), part.where); err != nil {
+			return nil, err
+		}
+	}
+	if plan.scope >= 0 {
+		facts, err := encodeParams(src.Field(plan.scope), "scope")
+		if err != nil {
+			return nil, err
+		}
+		rq.scope = make(map[string]string, len(facts))
+		for name, texts := range facts {
+			rq.scope[name] = texts[0]
+		}
+	}
+	if plan.body < 0 {
+		return rq, nil
+	}
+	mediaType := ""
+	if plan.mediaType >= 0 {
+		mediaType = src.Field(plan.mediaType).String()
+	}
+	return rq, encodeBody(rq, op, mediaType, src.Field(plan.body))
+}
+
+// encodeBody sets the body of rq, where there is one.
+func encodeBody(rq *request, op *Operation, mediaType string, src reflect.Value) error {
+	var body []byte
+	var err error
+	switch {
+	case src.Type() == opaqueType:
+		body = src.Bytes()
+	case src.Type() == optionalOpaqueType:
+		opaque, _ := src.Interface().(canon.Optional[Opaque]).Get()
+		body = opaque
+	case isOptional(src.Type()) && src.IsZero():
+	default:
+		body, err = canon.Marshal(src.Interface())
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("body: %w", err)
+	case len(body) == 0 && isOptional(src.Type()):
+		return nil
+	case len(body) == 0:
+		return errors.New("body is required")
+	}
+	header := http.Header{}
+	if mediaType != "" {
+		header["Content-Type"] = []string{mediaType}
+	}
+	m, problem := matchMedia(op, header)
+	if problem != nil {
+		return fmt.Errorf("type: %w", problem)
+	}
+	rq.setBody(m, body)
+	return nil
+}

@@ -1,0 +1,71 @@
+package idem
+
+import (
+	"errors"
+	"net/http"
+)
+
+// Wrap guards a whole router: each keyed operation of the document runs next under a reservation, and
+// its response is stored and replayed. Place it after authentication, and rewriters of path or method
+// outside it. It decides by method and [url.URL.EscapedPath] below the service's BasePath, and fails
+// closed: a path that is not in normal form is answered with 400, a mutating request that matches no
+// operation of the document with 404 idempotency_unknown_route, unless PassThrough names it. Requests
+// that do not write pass. It checks that a body is well formed; types are for typed handlers, which
+// may stand inside it and take its reservation.
+//
+// It panics where two operations cannot be told apart.
+func Wrap(s *Service, ops Operations, next http.Handler) *Handler {
+	for _, op := range ops.Keyed {
+		s.checkOperation(op)
+	}
+	routes, err := newRouter(ops, s.BasePath, s.PassThrough)
+	if err != nil {
+		panic("idem: Wrap: " + err.Error())
+	}
+	return &Handler{serve: func(w http.ResponseWriter, r *http.Request) {
+		op, path, problem := routes.match(r.Method, r.URL.EscapedPath())
+		switch {
+		case problem != nil:
+			s.problem(w, r, problem)
+		case op == nil:
+			next.ServeHTTP(w, r)
+		default:
+			s.serveGuarded(w, r, op, path, next)
+		}
+	}}
+}
+
+// WrapOne guards one handler, placed where the router has decided that it serves op.
+func WrapOne(s *Service, op *Operation, next http.Handler) *Handler {
+	s.checkOperation(op)
+	return &Handler{op: op, serve: func(w http.ResponseWriter, r *http.Request) {
+		s.serveGuarded(w, r, op, nil, next)
+	}}
+}
+
+// serveGuarded runs next under a reservation: what it writes is held back until it is stored.
+func (s *Service) serveGuarded(w http.ResponseWriter, r *http.Request, op *Operation, path Values, next http.Handler) {
+	a, guarded := s.admit(w, r, s.attempt(op, false), path, nil)
+	if a == nil {
+		return
+	}
+	rec := newRecorder(w, a.policy.MaxResponse)
+	returned := false
+	defer func() {
+		rec.close()
+		if !returned { // a panic, or the end of the goroutine: what was not sent never is
+			_ = s.conclude(a.ctx, a, Ending{Panicked: true}, Response{}, errPanicked)
+		}
+	}()
+	next.ServeHTTP(rec, guarded)
+	returned = true
+	stored := rec.response(op.Stored)
+	err := s.conclude(a.ctx, a, Ending{Status: stored.Status}, stored, nil)
+	switch {
+	case rec.overflowed: // sent already
+	case errors.Is(err, ErrLost):
+		s.answerNow(w, r, a)
+	default:
+		_ = rec.send() // the client may be gone; the record is not
+	}
+}
