@@ -1,0 +1,116 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"github.com/idemgen/idemgen/gen"
+)
+
+var generateCommand = command{
+	name:    "generate",
+	summary: "write the Go package of an OpenAPI document",
+	usage: `Usage: idemgen generate [flags] SPEC
+
+Reads the OpenAPI document SPEC (YAML or JSON) and writes a Go package for its operations with
+x-idempotency-endpoint. Nothing is written unless everything succeeded. Files of ours that are no
+longer needed are removed: those whose first line is our header, never others. idempotency_test.go is
+yours: it is written when the package is first generated, or with --scaffold where it is missing.
+
+Example, in a Go file of the package:
+
+  //go:generate go run github.com/idemgen/idemgen/cmd/idemgen@VERSION generate ../openapi.yaml
+
+and in CI:
+
+  go run github.com/idemgen/idemgen/cmd/idemgen@VERSION generate --check -o internal/api api/openapi.yaml
+`,
+	flags: func(flags *pflag.FlagSet) func([]string, io.Writer, io.Writer) error {
+		var g generate
+		flags.StringVarP(&g.dir, "output", "o", ".", "write into `DIR`")
+		flags.StringVar(&g.pkg, "package", "", "name the Go package `NAME` (default: the base name of DIR)")
+		flags.BoolVar(&g.check, "check", false, "write nothing; show what would change, and fail if anything would")
+		flags.BoolVar(&g.scaffold, "scaffold", false, "write idempotency_test.go too, where it is missing")
+		flags.StringVar(&g.root, "root", "", "let $ref reach any file below `DIR` (default: the folder of SPEC)")
+		flags.SortFlags = false
+		return g.run
+	},
+}
+
+// generate is the command's flags.
+type generate struct {
+	dir, pkg, root  string
+	check, scaffold bool
+}
+
+func (g *generate) run(args []string, stdout, stderr io.Writer) error {
+	if len(args) != 1 {
+		return usageError{fmt.Sprintf("one SPEC expected, got %d", len(args))}
+	}
+	if g.check && g.scaffold {
+		return usageError{"--check writes nothing, so --scaffold has no meaning with it"}
+	}
+	pkg, err := packageName(g.pkg, g.dir)
+	if err != nil {
+		return err
+	}
+	src, err := openSource(args[0], g.root)
+	if err != nil {
+		return err
+	}
+	defer src.close()
+
+	out, err := gen.Generate(src.fsys(), gen.Config{Spec: src.name, Package: pkg})
+	if ps := gen.Problems(nil); errors.As(err, &ps) {
+		for _, p := range ps {
+			fmt.Fprintln(stderr, src.place(p))
+		}
+		return errReported
+	} else if err != nil {
+		return err
+	}
+	if err := g.deliver(out.Files, stdout, stderr); err != nil {
+		return err
+	}
+	reportUnkeyed(stderr, src, out.Summary)
+	return nil
+}
+
+// deliver brings the files to their folder, or shows how the folder differs.
+func (g *generate) deliver(files []gen.File, stdout, stderr io.Writer) error {
+	p, err := compare(g.dir, files, g.scaffold)
+	if err != nil {
+		return err
+	}
+	for _, what := range p.blocked {
+		fmt.Fprintln(stderr, what)
+	}
+	if len(p.blocked) > 0 {
+		return errReported
+	}
+	if !g.check {
+		return p.apply()
+	}
+	if p.clean() {
+		return nil
+	}
+	p.show(stdout)
+	fmt.Fprintf(stderr, "idemgen generate: %s is not what the document generates: run idemgen generate and commit the result\n",
+		filepath.ToSlash(g.dir))
+	return errReported
+}
+
+// reportUnkeyed is one line about the mutating operations that nobody decided about yet.
+func reportUnkeyed(stderr io.Writer, src *source, s gen.Summary) {
+	if len(s.Unkeyed) == 0 {
+		return
+	}
+	first := s.Unkeyed[0]
+	first.What = fmt.Sprintf("%d of %d write operations have neither x-idempotency-endpoint nor x-idempotency-exempt, the first is %s",
+		len(s.Unkeyed), s.Keyed+s.Exempt+len(s.Unkeyed), first.What)
+	fmt.Fprintln(stderr, src.place(first))
+}

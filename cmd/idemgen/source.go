@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/idemgen/idemgen/gen"
+)
+
+// source is a document and the folder that its references may reach. The folder is an [os.Root]: no
+// reference and no symbolic link leads out of it.
+type source struct {
+	root *os.Root
+	name string // the document's name in root, with slashes
+	// The user's ways to the two folders, for messages.
+	rootDir, specDir string
+}
+
+// openSource opens the folder of spec, or the wider one that the user allows.
+func openSource(spec, wider string) (*source, error) {
+	dir, name := filepath.Split(spec)
+	if name == "" {
+		return nil, usageError{fmt.Sprintf("SPEC %q is a folder", spec)}
+	}
+	specDir := filepath.Clean(dir) // "." where there is none
+	rootDir := specDir
+	if wider != "" {
+		rel, err := below(wider, specDir)
+		if err != nil {
+			return nil, err
+		}
+		rootDir, name = wider, filepath.Join(rel, name)
+	}
+	root, err := os.OpenRoot(rootDir)
+	if err != nil {
+		return nil, fmt.Errorf("open the folder of %s: %w", spec, err)
+	}
+	if _, err := root.Stat(name); err != nil {
+		root.Close()
+		return nil, fmt.Errorf("open %s: %w%s", spec, err, escapeRemedy(spec))
+	}
+	return &source{root, filepath.ToSlash(name), rootDir, specDir}, nil
+}
+
+// below is where dir lies in root.
+func below(root, dir string) (string, error) {
+	absRoot, err := filepath.Abs(root)
+	if err != nil {
+		return "", err
+	}
+	absDir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	rel, err := filepath.Rel(absRoot, absDir)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", usageError{fmt.Sprintf("SPEC is not below --root %s", root)}
+	}
+	return rel, nil
+}
+
+// escapeRemedy helps with a document that exists and yet cannot be opened inside its folder.
+func escapeRemedy(spec string) string {
+	info, err := os.Lstat(spec)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return ""
+	}
+	return ": it is a symbolic link that leads out of its folder; name the file itself, or a --root that holds both"
+}
+
+func (s *source) fsys() fs.FS { return s.root.FS() }
+func (s *source) close()      { s.root.Close() }
+
+// place puts the path that the user knows before a problem's file, so that editors find it.
+func (s *source) place(p gen.Problem) gen.Problem {
+	if p.File == "" {
+		return p
+	}
+	dir, file := s.rootDir, p.File
+	if rest, ok := strings.CutPrefix(file, path.Dir(s.name)+"/"); ok {
+		dir, file = s.specDir, rest
+	}
+	p.File = filepath.ToSlash(filepath.Join(dir, filepath.FromSlash(file)))
+	return p
+}

@@ -1,0 +1,234 @@
+package document
+
+import (
+	"fmt"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// Fault is why a reference cannot be followed, and what to do about it. Both are empty where the
+// reason is a broken file, which is reported by itself.
+type Fault struct{ What, Remedy string }
+
+// Target is where a reference leads.
+type Target struct {
+	Node
+	// Pointer is the reference in one spelling: "#/components/schemas/A" in the document itself,
+	// "parts/a.yaml#/components/schemas/A" elsewhere.
+	Pointer string
+	// Path are the decoded parts of the pointer behind the #.
+	Path []string
+}
+
+// Section is "schemas" for a target right below components/schemas, and empty for one elsewhere.
+func (t Target) Section() string {
+	if len(t.Path) == 3 && t.Path[0] == "components" {
+		return t.Path[1]
+	}
+	return ""
+}
+
+// Ref is the text of a mapping's $ref, and whether it has one. The text of a $ref that is not text is
+// empty, which no reference is.
+func (n Node) Ref() (Node, string, bool) {
+	_, ref := n.Member("$ref")
+	if ref.IsZero() {
+		return Node{}, "", false
+	}
+	text, _ := ref.Text()
+	return ref, text, true
+}
+
+// Follow resolves the reference text as it is written in from's file.
+func (l *Library) Follow(from Node, text string) (Target, *Fault) {
+	return l.follow(from, text, 0)
+}
+
+func (l *Library) follow(from Node, text string, hops int) (Target, *Fault) {
+	name, fragment, _ := strings.Cut(text, "#")
+	f, fault := l.target(from, name, text)
+	if fault != nil {
+		return Target{}, fault
+	}
+	if f.tree == nil {
+		return Target{}, &Fault{}
+	}
+	fragment, err := url.PathUnescape(fragment)
+	if err != nil {
+		return Target{}, &Fault{fmt.Sprintf("$ref %s is not percent-encoded correctly", quote(text)), "write % as %25"}
+	}
+	if fragment != "" && fragment[0] != '/' {
+		return Target{}, &Fault{
+			fmt.Sprintf("$ref %s names an anchor", quote(text)),
+			"name the place by a JSON pointer such as #/components/schemas/Name",
+		}
+	}
+	t := Target{Node: Node{f, f.tree}, Pointer: "#" + fragment}
+	if f != l.root {
+		t.Pointer = strings.TrimPrefix(f.name, path.Dir(l.root.name)+"/") + t.Pointer
+	}
+	if fragment == "" {
+		return t, nil
+	}
+	for _, part := range strings.Split(fragment[1:], "/") {
+		part = strings.ReplaceAll(strings.ReplaceAll(part, "~1", "/"), "~0", "~")
+		t.Path = append(t.Path, part)
+		next := l.step(t.Node, part)
+		if _, ref, ok := t.Ref(); ok && next.IsZero() && hops < maxHops {
+			through, fault := l.follow(t.Node, ref, hops+1)
+			if fault != nil {
+				return Target{}, fault
+			}
+			next = l.step(through.Node, part)
+		}
+		if next.IsZero() {
+			return Target{}, &Fault{
+				fmt.Sprintf("$ref %s leads nowhere: there is no %s", quote(text), quote(part)),
+				"correct it, or add what it names",
+			}
+		}
+		t.Node = next
+	}
+	return t, nil
+}
+
+// step is the member or item of n that a part of a pointer names. Wide mappings, such as all schemas of
+// a document, are asked so often that they get an index.
+func (l *Library) step(n Node, part string) Node {
+	if n.IsList() {
+		if i, err := strconv.Atoi(part); err == nil && 0 <= i && i < n.Len() && strconv.Itoa(i) == part {
+			return Node{n.file, n.yaml.Content[i]}
+		}
+		return Node{}
+	}
+	if n.Len() < 16 {
+		return n.Get(part)
+	}
+	index := l.indexes[n.yaml]
+	if index == nil {
+		index = make(map[string]Node, n.Len())
+		for key, value := range n.Members() {
+			index[key.Spelt()] = value
+		}
+		l.indexes[n.yaml] = index
+	}
+	return index[part]
+}
+
+// target is the file that the first half of a reference names, seen from from.
+func (l *Library) target(from Node, name, text string) (*file, *Fault) {
+	switch {
+	case text == "":
+		return nil, &Fault{"$ref is not a reference", "write a text such as '#/components/schemas/Name'"}
+	case name == "":
+		return from.file, nil
+	case strings.HasPrefix(name, "//") || isRemote(name):
+		return nil, &Fault{
+			fmt.Sprintf("$ref %s is remote, and nothing is fetched over a network", quote(text)),
+			"keep a copy of the file beside the document and refer to that",
+		}
+	}
+	decoded, err := url.PathUnescape(name)
+	if err != nil || strings.ContainsAny(decoded, "\\?\x00") {
+		return nil, &Fault{fmt.Sprintf("$ref %s is not a relative path", quote(text)), "write a path with slashes, relative to this file"}
+	}
+	joined := path.Join(path.Dir(from.file.name), decoded)
+	if path.IsAbs(decoded) || joined == ".." || strings.HasPrefix(joined, "../") {
+		return nil, &Fault{
+			fmt.Sprintf("$ref %s leaves the document's folder", quote(text)),
+			"move the file below that folder, or widen the folder with --root",
+		}
+	}
+	f, err := l.load(joined)
+	if err != nil {
+		return nil, &Fault{fmt.Sprintf("$ref %s: %v", quote(text), err), "correct it, or add the file"}
+	}
+	return f, nil
+}
+
+// isRemote tells whether a reference starts with a URL's scheme.
+func isRemote(name string) bool {
+	scheme, _, ok := strings.Cut(name, ":")
+	if !ok || scheme == "" {
+		return false
+	}
+	for i, c := range []byte(strings.ToLower(scheme)) {
+		letter := 'a' <= c && c <= 'z'
+		if !letter && (i == 0 || !('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.')) {
+			return false
+		}
+	}
+	return true
+}
+
+// Resolve follows n's $ref, and the $ref behind that, to a value that is no reference. want is the
+// section of components that such a value belongs to, and thing what one is called. Where it cannot,
+// it reports the problem and returns the zero Node.
+func (l *Library) Resolve(n Node, want, thing string) Node {
+	seen := []Node{n}
+	for {
+		at, text, ok := n.Ref()
+		if !ok {
+			return n
+		}
+		t, fault := l.Follow(n, text)
+		switch {
+		case fault == nil && t.Section() != "" && t.Section() != want:
+			fault = &Fault{
+				fmt.Sprintf("$ref %s names one of the %s where %s is due", quote(text), t.Section(), thing),
+				"refer to one of components/" + want,
+			}
+		case fault == nil && want == "schemas" && isBool(t.Node):
+		case fault == nil && !t.IsMapping():
+			fault = &Fault{fmt.Sprintf("$ref %s names %s where %s is due", quote(text), t.What(), thing), "correct the reference"}
+		case len(seen) > maxHops:
+			fault = &Fault{fmt.Sprintf("$ref %s starts a chain of more than %d references", quote(text), maxHops), "refer to the last of them"}
+		}
+		if fault != nil {
+			l.fault(at, fault)
+			return Node{}
+		}
+		for i, s := range seen {
+			if s.Same(t.Node) {
+				l.cycle(seen[i:])
+				return Node{}
+			}
+		}
+		n = t.Node
+		seen = append(seen, n)
+	}
+}
+
+// fault reports why a reference cannot be followed.
+func (l *Library) fault(at Node, f *Fault) {
+	if f.What != "" {
+		l.Report(at.Pos(), f.What, f.Remedy)
+	}
+}
+
+// cycle reports references that lead back to themselves, once, whichever of them was met first.
+func (l *Library) cycle(members []Node) {
+	var first Node
+	for _, m := range members {
+		at, _, _ := m.Ref()
+		if first.IsZero() || before(at, first) {
+			first = at
+		}
+	}
+	l.Report(first.Pos(), fmt.Sprintf("$ref %s leads back to itself without a value on the way", quote(first.Spelt())), "make one of the references a value")
+}
+
+func isBool(n Node) bool {
+	_, ok := n.Bool()
+	return ok
+}
+
+func before(a, b Node) bool {
+	p, q := a.Pos(), b.Pos()
+	if p.File != q.File {
+		return p.File < q.File
+	}
+	return p.Line < q.Line || p.Line == q.Line && p.Col < q.Col
+}

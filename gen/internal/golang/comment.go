@@ -1,0 +1,89 @@
+package golang
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/dave/jennifer/jen"
+)
+
+const (
+	columns    = 96 // of a comment's text
+	typeLines  = 6  // of a description at a type
+	fieldLines = 3  // and at a field
+)
+
+// clean makes a text of the document fit for a comment: one line, blanks for every kind of white space,
+// without characters that control or cannot be seen. What a comment holds can neither end it nor be a
+// directive, because each line of ours begins with "// ".
+func clean(text string) string {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case !unicode.IsPrint(r) || r == utf8.RuneError:
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, ""))
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// sentence is clean, with a full stop at its end.
+func sentence(text string) string {
+	text = clean(text)
+	if text == "" || strings.ContainsAny(text[len(text)-1:], ".!?:;…") {
+		return text
+	}
+	return text + "."
+}
+
+// wrap breaks a clean text into lines, and cuts it after so many. No line begins with a sign that would
+// make it a list or, as "+build", a constraint.
+func wrap(text string, most int) []string {
+	var out []string
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		word = cut(word, columns)
+		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > columns {
+			if len(out)+1 == most {
+				return append(out, line+" …")
+			}
+			out = append(out, line)
+			line = ""
+		}
+		if line == "" {
+			line = strings.TrimLeft(word, "+-*#")
+			continue
+		}
+		line += " " + word
+	}
+	if line != "" {
+		out = append(out, line)
+	}
+	return out
+}
+
+// cut bounds a text that would not end.
+func cut(text string, columns int) string {
+	if utf8.RuneCountInString(text) <= columns {
+		return text
+	}
+	return string([]rune(text)[:columns-1]) + "…"
+}
+
+// comments are the lines of a comment, each a statement of its own. An empty line parts paragraphs.
+func comments(lines ...string) []jen.Code {
+	var out []jen.Code
+	for _, l := range lines {
+		out = append(out, commentLine(l))
+	}
+	return out
+}
+
+// commentLine emits one line by itself: left to jennifer, a text with a line break would become a
+// general comment that */ ends, and one that begins with // would stand as it is.
+func commentLine(line string) *jen.Statement {
+	return jen.Comment(strings.TrimRight("// "+line, " "))
+}

@@ -1,0 +1,80 @@
+package golang
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strings"
+	"testing"
+
+	"github.com/idemgen/idemgen/gen/internal/ir"
+)
+
+// What a description says stays in comments and literals (case G32).
+func TestNothingEscapesFromADescription(t *testing.T) {
+	t.Parallel()
+	for _, f := range formatted(t, traps()) {
+		file, err := parser.ParseFile(token.NewFileSet(), f.Name, f.Data, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ast.IsGenerated(file) {
+			t.Errorf("%s is not marked as generated", f.Name)
+		}
+		for _, d := range file.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && !strings.Contains(f.Name, "handlers") {
+				t.Errorf("%s declares the function %s", f.Name, fn.Name)
+			}
+		}
+		for _, group := range file.Comments {
+			for _, c := range group.List {
+				if c.Text != "//" && !strings.HasPrefix(c.Text, "// ") || strings.HasPrefix(c.Text, "// +build") {
+					t.Errorf("%s has the comment %q", f.Name, c.Text)
+				}
+			}
+		}
+		if i := strings.IndexAny(string(f.Data), "\r\u0085\u2028\u202e\ufeff"); i >= 0 {
+			t.Errorf("%s has a character that cannot be seen: %q", f.Name, f.Data[max(0, i-40):i+4])
+		}
+	}
+}
+
+// A new operation is lines that are added, wherever its key stands: none of the old ones moves.
+func TestANewOperationOnlyAddsLines(t *testing.T) {
+	t.Parallel()
+	for _, key := range []string{"a.first", "claims.zap", "zebras.last"} {
+		doc := ledger()
+		op := taking(post(key, "/new"), object(may("x", object(may("y", enum(`"1"`))))))
+		doc.Operations = append([]*ir.Operation{op}, doc.Operations...)
+		after := append(formatted(t, doc), testFile(t, doc))
+		for i, before := range append(formatted(t, ledger()), testFile(t, ledger())) {
+			rest := strings.SplitAfter(string(after[i].Data), "\n")
+			for line := range strings.Lines(string(before.Data)) {
+				at := 0
+				for at < len(rest) && rest[at] != line {
+					at++
+				}
+				if at == len(rest) {
+					t.Fatalf("%s: %s loses or moves the line %q", key, before.Name, line)
+				}
+				rest = rest[at+1:]
+			}
+		}
+	}
+}
+
+func TestWhatCannotBePrinted(t *testing.T) {
+	t.Parallel()
+	plan, problems := NewPlan(ledger())
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	for _, pkg := range []string{"", "_", "my-pkg", "func", "a b", "x\nfunc init() {}"} {
+		if _, err := plan.Files(pkg); err == nil {
+			t.Errorf("package %q is printed", pkg)
+		}
+	}
+	if _, err := plan.TestFile("p", []TestCase{{Endpoint: "claims.close"}}); err == nil {
+		t.Error("a test of an operation that is not there is printed")
+	}
+}

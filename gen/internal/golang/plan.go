@@ -1,0 +1,133 @@
+// Package golang writes the Go files that the generator owns, from the plain structs of package ir.
+//
+// Reading, planning and printing are three passes. [NewPlan] chooses every name, from the set of
+// things that want one and never from their order, and reports what has no good name. [Plan.Files]
+// and [Plan.TestFile] print and decide nothing, so that the same document gives the same bytes.
+package golang
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/idemgen/idemgen/gen/internal/ir"
+)
+
+// A Plan holds everything that is printed, each name chosen.
+type Plan struct {
+	title      string
+	operations []*operation // sorted by endpoint key, so that a new one moves no other
+	other      []ir.Route   // mutating operations without a key, sorted
+	types      []declaration
+}
+
+// An operation is a keyed operation with its names.
+type operation struct {
+	*ir.Operation
+	name     string // ClaimsCreate
+	variable string // claimsCreate
+	payload  *structType
+	parts    []*structType // path, query, header and scope
+	identity identity
+}
+
+// NewPlan plans the files for a document. With problems there is no plan to print.
+func NewPlan(doc *ir.Document) (*Plan, []ir.Problem) {
+	p := &Plan{title: doc.Title, other: slices.Clone(doc.Unkeyed)}
+	for _, e := range doc.Exempt {
+		p.other = append(p.other, e.Route)
+	}
+	slices.SortFunc(p.other, func(a, b ir.Route) int {
+		return strings.Compare(a.Path+" "+a.Method, b.Path+" "+b.Method)
+	})
+	for _, op := range doc.Operations {
+		p.operations = append(p.operations, &operation{Operation: op, name: exportedName(op.Endpoint)})
+	}
+	slices.SortFunc(p.operations, func(a, b *operation) int { return strings.Compare(a.Endpoint, b.Endpoint) })
+
+	names := scope{}
+	if problems := takeOperations(p.operations, names); len(problems) > 0 {
+		return nil, problems
+	}
+	t := nameTypes(doc, p.operations, names)
+	for _, op := range p.operations {
+		op.identity = newIdentity(op.Operation)
+		op.plan(t)
+	}
+	p.types = t.declarations()
+	return p, nil
+}
+
+// reserved are the names of the package that no operation gives, the tests' included.
+var reserved = []string{
+	"Middleware", "TestIdempotency", "operations", "idempotencyCases", "newHandler", "init", "main",
+}
+
+// locals are the names that the generated files import or declare inside functions. A package-level
+// variable of that name would not compile, or be hidden where it is used.
+var locals = []string{
+	"canon", "context", "http", "idem", "idemtest", "memstore", "testing", "time",
+	"ctx", "data", "fn", "key", "next", "p", "scope", "store", "svc", "t", "v",
+}
+
+// names are the exported names that come from an operation. All of them are taken whether they are used
+// or not: a first query parameter must not rename a schema.
+func (op *operation) names() []string {
+	n := op.name
+	return []string{
+		"Endpoint" + n, n + "Payload", n + "Path", n + "Query", n + "Header", n + "Scope",
+		"Handle" + n, "Handle" + n + "Tx", "Wrap" + n, "Begin" + n, "Fingerprint" + n,
+	}
+}
+
+// takeOperations takes the names that come from endpoint keys. They are the package's interface and
+// follow from the key alone, so that two operations which want one name are a problem, not renamed.
+func takeOperations(ops []*operation, names scope) []ir.Problem {
+	names.take(reserved...)
+	names.take(locals...)
+	names.take(types.Universe.Names()...)
+	owner := make(map[string]*operation)
+	var problems []ir.Problem
+	var variables []candidate
+	for _, op := range ops {
+		base := unexportedName(op.Endpoint)
+		if token.IsKeyword(base) {
+			names.take(base)
+		}
+		variables = append(variables, candidate{id: op.Endpoint, base: base})
+		for _, n := range op.names() {
+			first, ok := owner[n]
+			if !ok {
+				owner[n] = op
+				names.take(n)
+				continue
+			}
+			problems = append(problems, sameName(first, op, n))
+			break
+		}
+	}
+	if len(problems) > 0 {
+		return problems
+	}
+	chosen := names.allocate("Operation", variables)
+	for _, op := range ops {
+		op.variable = chosen[op.Endpoint]
+	}
+	return nil
+}
+
+// sameName is the problem of two operations that want one Go name.
+func sameName(first, second *operation, name string) ir.Problem {
+	at := first.EndpointPos
+	what := fmt.Sprintf("endpoint key %q gives the Go name %s, and so does %q at %s:%d:%d",
+		second.Endpoint, name, first.Endpoint, at.File, at.Line, at.Col)
+	remedy := "rename the one that has no records yet, so that they differ in more than their separators"
+	if first.Endpoint == second.Endpoint {
+		what = fmt.Sprintf("endpoint key %q is also that of %s %s at %s:%d:%d",
+			second.Endpoint, first.Method, first.Path, at.File, at.Line, at.Col)
+		remedy = "give each operation a key of its own"
+	}
+	return ir.Problem{Pos: second.EndpointPos, What: what, Remedy: remedy}
+}

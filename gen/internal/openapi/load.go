@@ -1,0 +1,158 @@
+// Package openapi reads an OpenAPI document into package ir. [Load] is its one door.
+//
+// What is in scope is found in the tree of package document; the part that matters is decoded and
+// resolved by kin-openapi, which decides what types and references mean. Literals, order and places
+// are read from the tree, because decoding loses them.
+package openapi
+
+import (
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/idemgen/idemgen/gen/internal/document"
+	"github.com/idemgen/idemgen/gen/internal/ir"
+)
+
+// Load reads the OpenAPI document name of fsys and the files below its folder that it refers to. It
+// collects all problems, sorted by place; there is a document only when there are none. It never
+// panics, and never uses a network.
+func Load(fsys fs.FS, name string) (doc *ir.Document, problems []ir.Problem) {
+	var lib *document.Library
+	defer func() {
+		if r := recover(); r != nil { // a fault of ours or of a library, not of the caller
+			if doc = nil; lib != nil {
+				problems = sorted(lib.Problems())
+			}
+			problems = append(problems, ir.Problem{
+				Pos:    ir.Pos{File: name, Line: 1, Col: 1},
+				What:   fmt.Sprintf("reading the document failed: %v", r),
+				Remedy: "this is a fault of the generator: please report it with the document",
+			})
+		}
+	}()
+	lib = document.Open(fsys, name)
+	l := &loader{lib: lib, root: lib.Root(), checked: map[any]bool{}}
+	doc = l.load(name)
+	problems = sorted(lib.Problems())
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	return doc, nil
+}
+
+// loader reads one document.
+type loader struct {
+	lib     *document.Library
+	root    document.Node
+	checked map[any]bool // nodes whose extensions were looked at
+	scope   scope
+	policy  policy // the document's
+}
+
+// bad reports a problem at n.
+func (l *loader) bad(n document.Node, what, remedy string) {
+	l.lib.Report(n.Pos(), what, remedy)
+}
+
+func (l *loader) load(name string) *ir.Document {
+	if l.root.IsZero() || !l.version() {
+		return nil
+	}
+	l.extensions(l.root, onDocument)
+	l.policy = l.readPolicy(l.root.Get("x-idempotency"), onDocument)
+	doc := &ir.Document{File: name, Title: l.root.Get("info").Get("title").Spelt()}
+	l.paths()
+	doc.Exempt, doc.Unkeyed = l.scope.exempt, l.scope.unkeyed
+	if len(l.scope.keyed) == 0 {
+		if len(l.lib.Problems()) == 0 {
+			at, _ := l.root.Member("paths")
+			if at.IsZero() {
+				at = l.root
+			}
+			l.bad(at, "no operation has x-idempotency-endpoint", "mark the operations that are to be safe to retry: x-idempotency-endpoint: orders.create")
+		}
+		return nil
+	}
+	l.unique()
+	prune := document.NewPruner(l.lib, !strings.HasPrefix(l.root.Get("openapi").Spelt(), "3.0"))
+	for _, op := range l.scope.keyed {
+		op.pruned = prune.Operation(nodes(op.parameters), op.body)
+	}
+	t := &openapi3.T{}
+	if err := prune.Decode(t); err != nil {
+		l.kin(err)
+		return nil
+	}
+	if err := openapi3.NewLoader().ResolveRefsIn(t, nil); err != nil {
+		l.kin(err)
+		return nil
+	}
+	c := newConverter(l, prune, t)
+	for _, op := range l.scope.keyed {
+		doc.Operations = append(doc.Operations, c.operation(op))
+	}
+	c.check(doc.Operations)
+	doc.Types = named(doc.Operations)
+	return doc
+}
+
+// kin reports an error of kin-openapi. What it can object to is checked before, with places.
+func (l *loader) kin(err error) {
+	if len(l.lib.Problems()) == 0 {
+		l.bad(l.root, fmt.Sprintf("kin-openapi cannot read the document: %v", err), "correct what it names")
+	}
+}
+
+var versions = regexp.MustCompile(`^3\.[012](\.[0-9]+)?$`)
+
+// version checks what kind of document this is.
+func (l *loader) version() bool {
+	if !l.root.IsMapping() {
+		l.bad(l.root, "the file is no OpenAPI document but holds "+l.root.What(), "give an OpenAPI 3 document")
+		return false
+	}
+	if key, v := l.root.Member("swagger"); !key.IsZero() {
+		l.bad(key, fmt.Sprintf("the document is Swagger %s", v.Spelt()), "convert it to OpenAPI 3")
+		return false
+	}
+	v := l.root.Get("openapi")
+	switch {
+	case v.IsZero():
+		l.bad(l.root, "the file is no OpenAPI document: it does not say openapi: 3.1.0", "give an OpenAPI 3 document")
+		return false
+	case !versions.MatchString(v.Spelt()):
+		l.bad(v, fmt.Sprintf("OpenAPI version %q is not known", v.Spelt()), "use 3.0, 3.1 or 3.2")
+		return false
+	}
+	return true
+}
+
+// on is a place for a message about from: "line 7", with the file where that is another one.
+func on(at, from ir.Pos) string {
+	if at.File != from.File {
+		return fmt.Sprintf("line %d of %s", at.Line, at.File)
+	}
+	return fmt.Sprintf("line %d", at.Line)
+}
+
+// sorted sorts problems by place.
+func sorted(problems []ir.Problem) []ir.Problem {
+	return slices.SortedStableFunc(slices.Values(problems), func(a, b ir.Problem) int {
+		return compare(a.Pos, b.Pos)
+	})
+}
+
+func compare(a, b ir.Pos) int {
+	if c := strings.Compare(a.File, b.File); c != 0 {
+		return c
+	}
+	if a.Line != b.Line {
+		return a.Line - b.Line
+	}
+	return a.Col - b.Col
+}

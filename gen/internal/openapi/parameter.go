@@ -1,0 +1,244 @@
+package openapi
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/idemgen/idemgen/gen/internal/document"
+	"github.com/idemgen/idemgen/gen/internal/ir"
+)
+
+// parameter is a parameter that an operation has.
+type parameter struct {
+	node document.Node // where it is defined
+	uses document.Node // where the operation names it: the same, or a $ref with extensions beside it
+	name string
+	in   string
+}
+
+func nodes(params []*parameter) []document.Node {
+	out := make([]document.Node, len(params))
+	for i, p := range params {
+		out[i] = p.node
+	}
+	return out
+}
+
+var placeholder = regexp.MustCompile(`\{[^{}/]+\}`)
+
+// template reads the names of a path's template.
+func (l *loader) template(op *operation) []string {
+	bad := func(what, remedy string) []string {
+		l.lib.Report(op.Pos, fmt.Sprintf("path %s %s", op.Path, what), remedy)
+		return nil
+	}
+	rest := placeholder.ReplaceAllString(op.Path, "\x00")
+	switch {
+	case !strings.HasPrefix(op.Path, "/"):
+		return bad("does not start with a slash", "write it with one")
+	case strings.ContainsAny(rest, "{}"):
+		return bad("has a brace that is no placeholder", "write placeholders as {name}")
+	case strings.ContainsAny(rest, "?#"):
+		return bad("has a query or a fragment, which no route can match", "declare query parameters under parameters")
+	case strings.Contains(rest, "\x00\x00"):
+		return bad("has two placeholders with nothing between them", "separate them")
+	}
+	var names []string
+	for _, p := range placeholder.FindAllString(op.Path, -1) {
+		name := p[1 : len(p)-1]
+		if slices.Contains(names, name) {
+			return bad(fmt.Sprintf("has the placeholder {%s} twice", name), "give each a name of its own")
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// parameters finds an operation's parameters: those of the path item, each of which the operation may
+// replace, then its own.
+func (l *loader) parameters(op *operation, shared []document.Node) []*parameter {
+	var all []*parameter
+	for _, list := range append(slices.Clone(shared), op.node.Get("parameters")) {
+		from := len(all)
+		if !list.IsZero() && !list.IsList() {
+			l.bad(list, "parameters is "+list.What()+", not a list", "write a list of parameters")
+			continue
+		}
+		for _, item := range list.Items() {
+			p := l.declared(item)
+			if p == nil {
+				continue
+			}
+			same := func(q *parameter) bool { return q.key() == p.key() }
+			if slices.ContainsFunc(all[from:], same) {
+				l.bad(item, fmt.Sprintf("the %s parameter %q is there twice", p.in, p.name), "keep one of them")
+				continue
+			}
+			if i := slices.IndexFunc(all[:from], same); i >= 0 {
+				all[i] = p
+				continue
+			}
+			all = append(all, p)
+		}
+	}
+	l.matchTemplate(op, all)
+	return all
+}
+
+// key identifies a parameter. Header names differ in more than letter case.
+func (p *parameter) key() string {
+	if p.in == "header" {
+		return p.in + " " + strings.ToLower(p.name)
+	}
+	return p.in + " " + p.name
+}
+
+// declared reads which parameter an item of a list declares.
+func (l *loader) declared(item document.Node) *parameter {
+	if !item.IsMapping() {
+		l.bad(item, "a parameter is "+item.What(), "write a mapping with name and in")
+		return nil
+	}
+	n := l.lib.Resolve(item, "parameters", "a parameter")
+	if n.IsZero() {
+		return nil
+	}
+	p := &parameter{node: n, uses: item, name: n.Get("name").Spelt(), in: n.Get("in").Spelt()}
+	places := map[string]place{"path": onPath, "query": onQuery, "header": onHeader, "cookie": elsewhere, "querystring": elsewhere}
+	at, ok := places[p.in]
+	if !ok {
+		l.bad(n, fmt.Sprintf("a parameter is in %q", p.in), "write in: path, query, header or cookie")
+		return nil
+	}
+	if p.name == "" {
+		l.bad(n, "a parameter has no name", "name it")
+		return nil
+	}
+	l.extensions(n, at)
+	l.extensions(item, at)
+	return p
+}
+
+// matchTemplate checks that the path parameters are those of the template.
+func (l *loader) matchTemplate(op *operation, all []*parameter) {
+	declared := map[string]bool{}
+	for _, p := range all {
+		if p.in != "path" {
+			continue
+		}
+		declared[p.name] = true
+		if op.names != nil && !slices.Contains(op.names, p.name) || op.names == nil && !strings.Contains(op.Path, "{") {
+			l.bad(p.uses, fmt.Sprintf("path parameter %q is not in the path %s", p.name, op.Path), fmt.Sprintf("write {%s} into the path, or remove the parameter", p.name))
+		}
+	}
+	for _, name := range op.names {
+		if !declared[name] {
+			l.lib.Report(op.Pos, fmt.Sprintf("the path %s has {%s}, and no parameter declares it", op.Path, name), fmt.Sprintf("add a parameter with in: path, name: %s", name))
+		}
+	}
+}
+
+// parameter converts one parameter. The bool is false for those that are not part of a payload.
+func (c *converter) parameter(p *parameter, k *openapi3.Parameter) (*ir.Parameter, bool) {
+	out := &ir.Parameter{Pos: p.uses.Pos(), Name: p.name, Doc: doc(p.uses, p.node), Required: k.Required || p.in == "path"}
+	switch p.in {
+	case "header":
+		include, key := c.flag("x-idempotency-include", p.uses, p.node)
+		if !include {
+			return nil, false
+		}
+		if out.Name = http.CanonicalHeaderKey(p.name); strings.EqualFold(p.name, c.keyHeader()) {
+			c.bad(key, "the header with the idempotency key cannot be part of what it identifies", "remove x-idempotency-include")
+			return nil, false
+		}
+	case "query":
+		var key document.Node
+		if out.Ignore, key = c.flag("x-idempotency-ignore", p.uses, p.node); out.Ignore && spread(k, c) {
+			c.bad(key, fmt.Sprintf("x-idempotency-ignore on %q, whose members are sent under other names", p.name), "declare the members as query parameters and ignore those")
+		}
+	case "path":
+	default:
+		return nil, false
+	}
+	out.Type = c.parameterType(p, k)
+	if spread(k, c) {
+		out.Required = false // no query parameter of this name is ever sent
+	}
+	return out, true
+}
+
+func (c *converter) keyHeader() string {
+	if h := c.policy.Header; h != "" {
+		return h
+	}
+	return "Idempotency-Key"
+}
+
+// spread tells whether an object is sent as several query parameters.
+func spread(k *openapi3.Parameter, c *converter) bool {
+	if k.In != "query" || k.Schema == nil {
+		return false
+	}
+	if k.Style == "deepObject" {
+		return true
+	}
+	exploded := k.Explode == nil || *k.Explode
+	if !exploded || k.Style != "" && k.Style != "form" {
+		return false
+	}
+	v := view{ref: k.Schema}
+	for range maxHops {
+		if v.ref == nil || v.ref.Ref == "" {
+			break
+		}
+		v = c.deref(v)
+	}
+	return v.ref != nil && v.ref.Value != nil && (v.ref.Value.Type.Is("object") || len(v.ref.Value.Properties) > 0)
+}
+
+// parameterType is a scalar, an array of scalars where the parameter is repeated, and else a string:
+// the text as sent.
+func (c *converter) parameterType(p *parameter, k *openapi3.Parameter) *ir.Type {
+	text := &ir.Type{Pos: p.node.Pos(), Kind: ir.String}
+	if k.Schema == nil {
+		return text
+	}
+	v := view{ref: k.Schema, node: p.node.Get("schema")}
+	text.Pos = v.node.Pos()
+	c.noRules(v, "a parameter")
+	t := c.typ([]view{v}, anything, p.name)
+	text.Pattern, text.MinLength, text.MaxLength, text.Format = t.Pattern, t.MinLength, t.MaxLength, t.Format
+	if ir.Rules(t) != nil {
+		c.bad(v.node, fmt.Sprintf("the schema of the %s parameter %q has members to ignore or arrays without order", p.in, p.name), "use another schema here: a parameter is compared as text")
+	}
+	style := map[string]string{"path": "simple", "header": "simple", "query": "form"}[p.in]
+	if k.Style != "" && k.Style != style || k.AllowEmptyValue {
+		return text
+	}
+	switch {
+	case t.Kind == ir.Array && p.in == "query" && (k.Explode == nil || *k.Explode):
+		items := c.without(t.Items)
+		if !scalar(items) {
+			items = &ir.Type{Pos: t.Pos, Kind: ir.String}
+		}
+		out := *t
+		out.Ref, out.Name, out.Nullable, out.Unordered, out.Items = "", "", false, false, items
+		return &out
+	case scalar(t):
+		return c.without(t)
+	}
+	return text
+}
+
+func scalar(t *ir.Type) bool {
+	switch t.Kind {
+	case ir.String, ir.Bool, ir.Int, ir.Integer, ir.Number:
+		return true
+	}
+	return false
+}

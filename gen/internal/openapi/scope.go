@@ -1,0 +1,204 @@
+package openapi
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/idemgen/idemgen/gen/internal/document"
+	"github.com/idemgen/idemgen/gen/internal/ir"
+)
+
+// scope is what the paths of a document hold, in document order.
+type scope struct {
+	keyed   []*operation
+	exempt  []ir.Exempt
+	unkeyed []ir.Route
+	seen    map[any]ir.Route // operations by node
+}
+
+// operation is a keyed operation, with its references resolved.
+type operation struct {
+	ir.Route
+	node       document.Node
+	endpoint   document.Node
+	key        string
+	names      []string // of the path's template, in order
+	parameters []*parameter
+	body       document.Node
+	pruned     string // its path in the pruned document
+}
+
+// methods are the fixed methods of a path item, and what to say of a key on those that change nothing.
+var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace", "query"}
+
+var (
+	mutating = []string{"POST", "PUT", "PATCH", "DELETE"}
+	safe     = []string{"GET", "HEAD", "OPTIONS", "TRACE", "QUERY"}
+)
+
+// paths finds the operations of the document.
+func (l *loader) paths() {
+	l.scope.seen = map[any]ir.Route{}
+	paths := l.root.Get("paths")
+	if paths.IsZero() || paths.IsNull() {
+		return
+	}
+	if !paths.IsMapping() {
+		l.bad(paths, "paths is "+paths.What(), "write path templates with their operations")
+		return
+	}
+	l.extensions(paths, elsewhere)
+	for key, item := range paths.Members() {
+		if strings.HasPrefix(key.Spelt(), "x-") || item.IsNull() {
+			continue
+		}
+		if !item.IsMapping() {
+			l.bad(item, "a path item is "+item.What(), "write methods with their operations")
+			continue
+		}
+		l.path(key.Spelt(), item)
+	}
+}
+
+// path finds the operations of a path item. Beside a $ref, what stands there adds to the target.
+func (l *loader) path(path string, item document.Node) {
+	items := []document.Node{item}
+	if _, _, ok := item.Ref(); ok {
+		target := l.lib.Resolve(item, "pathItems", "a path item")
+		if target.IsZero() {
+			return
+		}
+		items = []document.Node{target, item}
+	}
+	type found struct{ key, op document.Node }
+	ops := map[string]found{}
+	var order []string
+	add := func(method string, key, op document.Node) {
+		if _, ok := ops[method]; !ok {
+			order = append(order, method)
+		}
+		ops[method] = found{key, op}
+	}
+	var shared []document.Node
+	for _, it := range items {
+		l.extensions(it, elsewhere)
+		for key, value := range it.Members() {
+			switch name := key.Spelt(); {
+			case slices.Contains(methods, name):
+				add(strings.ToUpper(name), key, value)
+			case name == "additionalOperations":
+				for key, value := range value.Members() {
+					add(key.Spelt(), key, value)
+				}
+			case name == "parameters":
+				shared = append(shared, value)
+			}
+		}
+	}
+	for _, method := range order {
+		l.operation(path, method, ops[method].key, ops[method].op, shared)
+	}
+}
+
+// operation decides what an operation is.
+func (l *loader) operation(path, method string, key, op document.Node, shared []document.Node) {
+	if !op.IsMapping() {
+		l.bad(op, "an operation is "+op.What(), "write a mapping")
+		return
+	}
+	if at, _, ok := op.Ref(); ok {
+		l.bad(at, "an operation cannot be a $ref", "refer to the whole path item, or write the operation here")
+		return
+	}
+	l.extensions(op, onOperation)
+	route := ir.Route{Pos: key.Pos(), Method: method, Path: path}
+	endpointKey, endpoint := op.Member("x-idempotency-endpoint")
+	exemptKey, exempt := op.Member("x-idempotency-exempt")
+	if !exempt.IsZero() {
+		l.exempt(route, exemptKey, exempt, !endpoint.IsZero())
+	}
+	if endpoint.IsZero() {
+		if key, own := op.Member("x-idempotency"); !own.IsZero() {
+			l.bad(key, "x-idempotency has no effect on an operation without x-idempotency-endpoint", "add the endpoint key, or remove it")
+		}
+		if exempt.IsZero() && slices.Contains(mutating, method) {
+			l.scope.unkeyed = append(l.scope.unkeyed, route)
+		}
+		return
+	}
+	if slices.Contains(safe, method) {
+		l.bad(endpointKey, fmt.Sprintf("x-idempotency-endpoint on %s %s, which changes nothing", method, path), "remove it: only operations that change something need a key")
+		return
+	}
+	if first, ok := l.scope.seen[op.ID()]; ok {
+		l.bad(endpointKey, fmt.Sprintf("%s %s is the same operation as %s %s, so that two routes share one endpoint key", method, path, first.Method, first.Path), "write an operation of its own for each path")
+		return
+	}
+	l.scope.seen[op.ID()] = route
+	k := &operation{Route: route, node: op, endpoint: endpoint, key: l.endpoint(endpoint)}
+	k.names = l.template(k)
+	k.parameters = l.parameters(k, shared)
+	if body := op.Get("requestBody"); !body.IsZero() {
+		k.body = l.lib.Resolve(body, "requestBodies", "a request body")
+	}
+	l.scope.keyed = append(l.scope.keyed, k)
+}
+
+// exempt reads the reason why a mutating operation has no key.
+func (l *loader) exempt(route ir.Route, key, value document.Node, keyed bool) {
+	reason, ok := value.Text()
+	switch {
+	case keyed:
+		l.bad(key, "an operation is both keyed and exempt", "remove x-idempotency-exempt or x-idempotency-endpoint")
+	case !ok:
+		l.bad(value, "x-idempotency-exempt is "+value.What()+", not a reason", "say in words why this operation needs no key")
+	case strings.TrimSpace(reason) == "":
+		l.bad(value, "x-idempotency-exempt has an empty reason", "say why this operation needs no key")
+	case !slices.Contains(mutating, route.Method):
+		l.bad(key, fmt.Sprintf("x-idempotency-exempt on %s %s, which needs no key anyway", route.Method, route.Path), "remove it")
+	default:
+		l.scope.exempt = append(l.scope.exempt, ir.Exempt{Route: route, Reason: strings.TrimSpace(reason)})
+	}
+}
+
+const maxEndpoint = 120
+
+var endpointKey = regexp.MustCompile(`^[a-z0-9]+([._-][a-z0-9]+)*$`)
+
+// endpoint reads an endpoint key: the text that is there, never what YAML makes of it.
+func (l *loader) endpoint(n document.Node) string {
+	text, ok := n.Text()
+	switch {
+	case n.IsNull():
+		l.bad(n, "x-idempotency-endpoint is empty", "write an endpoint key such as orders.create")
+	case !ok:
+		l.bad(n, "x-idempotency-endpoint is "+n.What()+", not a text", "write an endpoint key such as orders.create; quote it if it looks like a number")
+	case len(text) > maxEndpoint:
+		l.bad(n, fmt.Sprintf("x-idempotency-endpoint has %d bytes, more than %d", len(text), maxEndpoint), "shorten it")
+	case !endpointKey.MatchString(text):
+		l.bad(n, fmt.Sprintf("x-idempotency-endpoint %q is not an endpoint key", text), "use lower-case words of a-z and 0-9 joined by dots, hyphens or underscores")
+	default:
+		return text
+	}
+	return ""
+}
+
+// unique checks that no two operations have one endpoint key or answer the same requests.
+func (l *loader) unique() {
+	keys, routes := map[string]*operation{}, map[string]*operation{}
+	for _, op := range l.scope.keyed {
+		if first := keys[op.key]; first != nil {
+			l.bad(op.endpoint, fmt.Sprintf("endpoint key %q is there twice, first on %s for %s %s", op.key, on(first.endpoint.Pos(), op.endpoint.Pos()), first.Method, first.Path), "give each operation a key of its own")
+		} else if op.key != "" {
+			keys[op.key] = op
+		}
+		shape := op.Method + " " + placeholder.ReplaceAllString(op.Path, "{}")
+		if first := routes[shape]; first != nil {
+			l.lib.Report(op.Pos, fmt.Sprintf("%s %s answers the same requests as %s, on %s", op.Method, op.Path, first.Path, on(first.Pos, op.Pos)), "keep one of the two paths")
+		} else {
+			routes[shape] = op
+		}
+	}
+}

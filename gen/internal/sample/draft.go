@@ -1,0 +1,185 @@
+package sample
+
+import (
+	"encoding/json"
+	"net/textproto"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/idemgen/idemgen/gen/internal/ir"
+)
+
+// draft is a request in parts that can be changed one by one.
+type draft struct {
+	op            *ir.Operation
+	path          []*value
+	query, header []*value
+	body          *ir.Body // nil: none
+	mediaType     string
+	json          *node  // the body, where it has a schema
+	opaque        string // the body, where it has none
+}
+
+// value is a parameter with what it may be changed to.
+type value struct {
+	param  *ir.Parameter
+	texts  []string // more than one where the parameter is repeated
+	others []string
+}
+
+func (m maker) newDraft(op *ir.Operation) *draft {
+	d := &draft{op: op}
+	for _, p := range op.PathParams {
+		d.path = append(d.path, newValue(p, m.segments(parameterTexts(p))))
+	}
+	for _, p := range op.QueryParams {
+		d.query = append(d.query, newValue(p, parameterTexts(p)))
+	}
+	for _, p := range op.Headers {
+		d.header = append(d.header, newValue(p, parameterTexts(p)))
+	}
+	if len(op.Bodies) > 0 {
+		d.useBody(mainBody(op), m.depths)
+	}
+	return d
+}
+
+// useBody gives the draft a body of a declared media type.
+func (d *draft) useBody(b *ir.Body, depths depths) {
+	d.body, d.json, d.opaque = b, nil, ""
+	d.mediaType = concrete(d.op, b)[0]
+	if b.Type != nil {
+		d.json = body(b.Type, depths)
+	} else {
+		d.opaque = "one"
+	}
+}
+
+// mainBody is the first JSON body, or the first.
+func mainBody(op *ir.Operation) *ir.Body {
+	if i := slices.IndexFunc(op.Bodies, func(b *ir.Body) bool { return b.Type != nil }); i >= 0 {
+		return op.Bodies[i]
+	}
+	return op.Bodies[0]
+}
+
+func newValue(p *ir.Parameter, all []string) *value {
+	return &value{param: p, texts: all[:1:1], others: all[1:]}
+}
+
+// parameterTexts are a parameter's possible texts in canonical spelling, the best first.
+func parameterTexts(p *ir.Parameter) []string {
+	t := p.Type
+	if t == nil {
+		t = &ir.Type{Kind: ir.String}
+	}
+	if t.Kind == ir.Array {
+		if t = t.Items; t == nil {
+			t = &ir.Type{Kind: ir.String}
+		}
+	}
+	var all []string
+	for _, l := range candidates(t, "") {
+		switch {
+		case l == "null":
+		case l[0] == '"':
+			all = append(all, unquote(l))
+		case (t.Kind == ir.Int || t.Kind == ir.Integer) && !integerLiteral(l):
+		default:
+			all = append(all, l)
+		}
+	}
+	if len(all) == 0 {
+		all = []string{"one"}
+	}
+	return all
+}
+
+// segments puts the texts first that stand in a path without trouble.
+func (m maker) segments(all []string) []string {
+	var good, rest []string
+	for _, s := range all {
+		switch {
+		case s == "", s == ".", s == "..": // never a segment
+		case m.literals[s], strings.Trim(s, unreserved) != "":
+			rest = append(rest, s)
+		default:
+			good = append(good, s)
+		}
+	}
+	if all = append(good, rest...); len(all) == 0 {
+		return []string{"one"}
+	}
+	return all
+}
+
+// unreserved are the characters of a path that nothing escapes, and no template has for a border.
+const unreserved = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+
+// request assembles the draft.
+func (d *draft) request() Request {
+	var text string
+	if d.json != nil {
+		text = d.json.json()
+	} else {
+		text = d.opaque
+	}
+	return d.requestWith(text)
+}
+
+func (d *draft) requestWith(body string) Request {
+	r := Request{Method: d.op.Method, Path: d.op.Path, Body: body}
+	for _, v := range d.path {
+		r.Path = strings.ReplaceAll(r.Path, "{"+v.param.Name+"}", url.PathEscape(v.texts[0]))
+	}
+	var query []string
+	for _, v := range d.query {
+		for _, text := range v.texts {
+			query = append(query, url.QueryEscape(v.param.Name)+"="+url.QueryEscape(text))
+		}
+	}
+	r.Query = strings.Join(query, "&")
+	for _, v := range d.header {
+		for _, text := range v.texts {
+			r.Header = append(r.Header, textproto.CanonicalMIMEHeaderKey(v.param.Name)+": "+text)
+		}
+	}
+	if d.body != nil {
+		r.ContentType = d.mediaType
+	}
+	return r
+}
+
+// concrete are media types that the declared one matches; itself unless it is a range.
+func concrete(op *ir.Operation, b *ir.Body) []string {
+	declared := b.MediaType
+	major, minor, _ := strings.Cut(declared, "/")
+	if minor != "*" {
+		return []string{declared}
+	}
+	types := []string{"application/octet-stream", "image/png", "image/jpeg", "text/plain", "text/csv",
+		"application/x-sample", major + "/x-sample", major + "/x-other"}
+	if b.Type != nil {
+		types = append([]string{"application/json"}, types...)
+	}
+	var all []string
+	for _, c := range types {
+		of, _, _ := strings.Cut(c, "/")
+		taken := slices.ContainsFunc(op.Bodies, func(o *ir.Body) bool {
+			return o != b && (o.MediaType == c || o.MediaType == of+"/*")
+		})
+		if (major == "*" || of == major) && of != "*" && !taken {
+			all = append(all, c)
+		}
+	}
+	return append(all, "x-sample/x-sample")[:max(1, min(2, len(all)))]
+}
+
+func unquote(l string) string {
+	var s string
+	if json.Unmarshal([]byte(l), &s) != nil {
+		return "one" // no literal of ours
+	}
+	return s
+}

@@ -1,0 +1,55 @@
+package idemtest
+
+import "github.com/idemgen/idemgen/runtime/idem"
+
+// Request is one HTTP request without its idempotency key.
+type Request struct {
+	Method string
+	Path   string // escaped, with the parameters' values: "/submissions/s1/claims"
+	Query  string // encoded, without the question mark
+	// ContentType is empty where there is no body.
+	ContentType string
+	Header      []string // "Name: value"
+	Body        string
+}
+
+// Case is what is known of one keyed operation.
+type Case struct {
+	Endpoint idem.Endpoint
+	// Policy is the operation's. Header, MaxLength and ConflictStatus are used; zero fields mean the
+	// defaults, as everywhere.
+	Policy  idem.Policy
+	Request Request // a valid one
+	// Changed are requests that differ from Request in one field, so that its key refuses them.
+	Changed []Change
+	// Same are requests that differ only in what the identity leaves out: an ignored field, the order of
+	// an unordered array, another spelling of the same JSON.
+	Same []Change
+}
+
+// Change is a request that differs from a case's in one way.
+type Change struct {
+	Name    string // what differs: "body.amount"
+	Request Request
+}
+
+func (c Case) header() string {
+	if c.Policy.Header != "" {
+		return c.Policy.Header
+	}
+	return "Idempotency-Key"
+}
+
+func (c Case) maxLength() int {
+	if c.Policy.MaxLength != 0 {
+		return c.Policy.MaxLength
+	}
+	return 200 // policy: "Request contract"
+}
+
+func (c Case) conflictStatus() int {
+	if c.Policy.ConflictStatus != 0 {
+		return c.Policy.ConflictStatus
+	}
+	return 409
+}
