@@ -1,0 +1,40 @@
+# What a fresh machine needs is Go and a C compiler for the race detector. Everything runs from here.
+
+MODULES := . runtime examples
+SPEC    := examples/ledger/openapi.yaml
+OUT     := examples/ledger/ledgeridem
+
+# Fuzzing takes this long for each target.
+FUZZTIME ?= 10s
+
+.PHONY: help demo test check generate fuzz bench
+
+help: ## list the targets
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
+
+demo: ## the main job, end to end: generate, serve on SQLite, retry, race, kill
+	go run ./cmd/idemgen generate --check -o $(OUT) $(SPEC)
+	cd examples && go run ./ledger/demo
+
+test: check ## everything: formatting, vet, all tests of the three modules under the race detector
+	@for m in $(MODULES); do \
+		echo "== go test -race: $$m"; (cd $$m && go test -race ./...) || exit 1; \
+	done
+
+check: ## formatting, vet, and that what is generated is up to date
+	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
+	if [ -n "$$unformatted" ]; then echo "not gofmt-clean:"; echo "$$unformatted"; exit 1; fi
+	@for m in $(MODULES); do echo "== go vet: $$m"; (cd $$m && go vet ./...) || exit 1; done
+	go run ./cmd/idemgen generate --check -o $(OUT) $(SPEC)
+
+generate: ## write the example's generated package again
+	go run ./cmd/idemgen generate -o $(OUT) $(SPEC)
+
+fuzz: ## each fuzz target for FUZZTIME
+	@for m in $(MODULES); do (cd $$m && for p in $$(go list ./...); do \
+		for f in $$(go test -list '^Fuzz' $$p | grep '^Fuzz'); do \
+			echo "== $$p $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; \
+		done; done) || exit 1; done
+
+bench: ## the benchmarks, each beside its baseline
+	@for m in $(MODULES); do (cd $$m && go test -run '^$$' -bench . -benchmem ./...) || exit 1; done
