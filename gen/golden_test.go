@@ -32,7 +32,7 @@ func goldenCases(t *testing.T) []string {
 
 func generateCase(t *testing.T, name string) Output {
 	t.Helper()
-	out, err := Generate(os.DirFS(filepath.Join(goldenDir, name)), Config{Spec: "openapi.yaml", Package: name})
+	out, err := Generate(os.DirFS(filepath.Join(goldenDir, name)), Config{Spec: "openapi.yaml", Package: name, ImportPath: "example.com/golden/" + name})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,7 +64,7 @@ func (g *generate) run(args []string, stdout, stderr io.Writer) error {
 	}
 	defer src.close()
 
-	out, err := gen.Generate(src.fsys(), gen.Config{Spec: src.name, Package: pkg})
+	out, err := gen.Generate(src.fsys(), gen.Config{Spec: src.name, Package: pkg, ImportPath: importPath(g.dir)})
 	if ps := gen.Problems(nil); errors.As(err, &ps) {
 		for _, p := range ps {
 			fmt.Fprintln(stderr, src.place(p))

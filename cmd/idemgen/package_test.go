@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 )
@@ -34,4 +35,28 @@ func mustAbs(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return abs
+}
+
+func TestImportPath(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	dir := filepath.Join(root, "internal", "api")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if got := importPath(dir); got != "" {
+		t.Errorf("outside a module: %q", got)
+	}
+	for text, want := range map[string]string{
+		"module example.com/app\n\ngo 1.24\n":                    "example.com/app/internal/api",
+		"// the app\nmodule \"example.com/app\" // deprecated\n": "example.com/app/internal/api",
+		"go 1.24\n": "",
+	} {
+		if err := os.WriteFile(filepath.Join(root, "go.mod"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got := importPath(dir); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
 }

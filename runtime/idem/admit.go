@@ -2,6 +2,7 @@ package idem
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -46,7 +47,7 @@ func (s *Service) prepare(w http.ResponseWriter, r *http.Request, a *Attempt, pa
 	if problem != nil {
 		return r, problem
 	}
-	a.key = Key{Scope: scope, Endpoint: first(a.op.Record, a.op.Endpoint), Value: key}
+	a.key = Key{Scope: scope, Endpoint: cmp.Or(a.op.Record, a.op.Endpoint), Value: key}
 	if path == nil {
 		if path, problem = pathValues(a.op.Path, r.URL.EscapedPath()); problem != nil {
 			return r, problem
@@ -206,7 +207,7 @@ func readRequest(op *Operation, r *http.Request, facts map[string]string) (*requ
 	if problem != nil {
 		return nil, problem
 	}
-	body, problem := readBody(nil, r, first(op.Policy.MaxBody, defaultMax))
+	body, problem := readBody(nil, r, cmp.Or(op.Policy.MaxBody, defaultMax))
 	if problem != nil {
 		return nil, problem
 	}

@@ -1,6 +1,7 @@
 package idem
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -35,7 +36,7 @@ func Begin[P any](ctx context.Context, s *Service, op *Operation, sc Scope, key 
 	if a.fingerprint, err = fingerprint(&op.Identity, rq); err != nil {
 		return nil, asProblem(err)
 	}
-	a.key = Key{Scope: sc, Endpoint: first(op.Record, op.Endpoint), Value: key}
+	a.key = Key{Scope: sc, Endpoint: cmp.Or(op.Record, op.Endpoint), Value: key}
 	if problem := s.begin(ctx, a); problem != nil {
 		return nil, problem
 	}

@@ -1,6 +1,9 @@
 package idem
 
-import "context"
+import (
+	"cmp"
+	"context"
+)
 
 // Observer hears every outcome. It is called on the request's path: it must be quick and must not
 // panic. The key never appears in an event.
@@ -9,7 +12,7 @@ type Observer func(context.Context, Event)
 // Event is one outcome.
 type Event struct {
 	Kind     EventKind
-	Endpoint Endpoint // empty for Swept
+	Endpoint Endpoint // empty for Swept, and for a route that Wrap does not know
 	Fence    int64    // the record's, where there is one
 	Err      error    // why, where something failed: the handler's error too, that no client is shown
 	Count    int      // records removed, for Swept
@@ -60,7 +63,7 @@ func (s *Service) Sweep(ctx context.Context, batch int) (int, error) {
 	if !ok {
 		return 0, nil
 	}
-	batch = first(batch, 1000)
+	batch = cmp.Or(batch, 1000)
 	total := 0
 	for {
 		n, err := sweeper.Sweep(ctx, batch)

@@ -69,7 +69,7 @@ type BodyRules struct {
 // Policy holds an operation's limits. In an [Operation] a zero field means the [Service]'s value, and
 // there the default.
 type Policy struct {
-	// Lease is how long a reservation lives without a heartbeat: 30 s by default, at least 1 s.
+	// Lease is how long a reservation lives without a heartbeat: 30 s by default.
 	// In joined mode it only covers the time until the record is locked: 5 s by default.
 	Lease time.Duration
 	// Timeout bounds the handler's work. None by default.

@@ -18,7 +18,7 @@ var errClosed = errors.New("idem: write after the handler has returned")
 // status wins; headers changed after it are neither sent nor stored; a handler that writes nothing
 // has answered 200.
 //
-// A body over max is not held back: status, headers and what there is are sent, and the rest goes
+// A body over limit is not held back: status, headers and what there is are sent, and the rest goes
 // through as it is written.
 //
 // Trailers are dropped: what the Trailer header names, and names with [http.TrailerPrefix]. A replay
@@ -30,7 +30,7 @@ var errClosed = errors.New("idem: write after the handler has returned")
 // header map is the handler's own, as net/http's is.
 type recorder struct {
 	w      http.ResponseWriter
-	max    int64
+	limit  int64
 	outer  http.Header // what outer layers had set, to tell what the handler changed
 	header http.Header // what the handler sees and changes
 
@@ -40,35 +40,18 @@ type recorder struct {
 	sent   http.Header // header as it was at the final status
 	body   []byte
 
-	overflowed bool // the body was over max: it is sent already, and cannot be stored
+	overflowed bool // the body was over limit: it is sent already, and cannot be stored
 }
 
-// newRecorder returns a recorder in front of w that holds back at most max bytes of body. Headers that
+// newRecorder returns a recorder in front of w that holds back at most limit bytes of body. Headers that
 // outer layers have set on w are in the handler's sight, to change or delete.
-func newRecorder(w http.ResponseWriter, max int64) *recorder {
-	outer := cloneHeader(w.Header())
-	return &recorder{w: w, max: max, outer: outer, header: cloneHeader(outer)}
-}
-
-// cloneHeader is Clone, but never nil, and it keeps a name without values (net/http reads such a name
-// as "do not add this header").
-func cloneHeader(h http.Header) http.Header {
-	c := make(http.Header, len(h))
-	for name, values := range h {
-		c[name] = slices.Clone(values)
-	}
-	return c
+func newRecorder(w http.ResponseWriter, limit int64) *recorder {
+	outer := w.Header().Clone()
+	return &recorder{w: w, limit: limit, outer: outer, header: outer.Clone()}
 }
 
 // Header returns the header map of the response.
-func (rec *recorder) Header() http.Header {
-	rec.mu.Lock()
-	defer rec.mu.Unlock()
-	if rec.closed {
-		return make(http.Header) // the real one is being read
-	}
-	return rec.header
-}
+func (rec *recorder) Header() http.Header { return rec.header }
 
 // WriteHeader records the first final status and the headers of that moment. It panics, as net/http
 // does, on what is no status; and on 101, since a connection cannot change its protocol here.
@@ -84,7 +67,7 @@ func (rec *recorder) writeHeader(status int) {
 		panic(fmt.Sprintf("idem: invalid status code %d", status))
 	case status == http.StatusSwitchingProtocols:
 		panic("idem: 101 Switching Protocols cannot be recorded")
-	case rec.closed || rec.status != 0:
+	case rec.status != 0: // so it is after close
 		return
 	case status < 200:
 		rec.sendInformational(status)
@@ -105,7 +88,7 @@ func (rec *recorder) sendInformational(status int) {
 // withoutTrailers returns a copy of h without the handler's trailers. An outer layer's stay. A
 // Transfer-Encoding goes too: the body is sent whole, with its length.
 func withoutTrailers(h, outer http.Header) http.Header {
-	kept := cloneHeader(h)
+	kept := h.Clone()
 	drop := func(name string) {
 		delete(kept, name)
 		if values, set := outer[name]; set {
@@ -143,7 +126,7 @@ func applyHeader(dst, before, after http.Header) {
 	}
 }
 
-// Write records data, or sends it where the body is over max. A status without a body refuses it with
+// Write records data, or sends it where the body is over limit. A status without a body refuses it with
 // [http.ErrBodyNotAllowed].
 func (rec *recorder) Write(data []byte) (int, error) {
 	rec.mu.Lock()
@@ -157,25 +140,21 @@ func (rec *recorder) Write(data []byte) (int, error) {
 		return 0, nil
 	case !bodyAllowed(rec.status):
 		return 0, http.ErrBodyNotAllowed
-	case !rec.overflowed && int64(len(rec.body))+int64(len(data)) <= rec.max:
+	case !rec.overflowed && int64(len(rec.body))+int64(len(data)) <= rec.limit:
 		rec.body = append(rec.body, data...)
 		return len(data), nil
 	case !rec.overflowed:
-		if err := rec.overflow(data); err != nil {
+		if err := rec.overflow(); err != nil {
 			return 0, err
 		}
 	}
 	return rec.w.Write(data)
 }
 
-// WriteString is [recorder.Write], for [io.WriteString].
-func (rec *recorder) WriteString(text string) (int, error) { return rec.Write([]byte(text)) }
-
-// overflow sends what was held back, since next would make it too much to store.
-func (rec *recorder) overflow(next []byte) error {
+// overflow sends what was held back, since the next write would make it too much to store. The server
+// sniffs its type.
+func (rec *recorder) overflow() error {
 	rec.overflowed = true
-	start := append(slices.Clip(rec.body), next[:min(len(next), sniffLen)]...)
-	sniff(rec.sent, rec.status, start)
 	applyHeader(rec.w.Header(), rec.outer, rec.sent)
 	rec.w.WriteHeader(rec.status)
 	held := rec.body
@@ -204,7 +183,7 @@ func (rec *recorder) close() {
 
 // response closes the recorder and returns what a record keeps: of the headers that the handler set or
 // changed those that may be stored, declared being the document's. It is a tombstone where the body
-// was over max. The body is shared with the recorder, and neither changes it.
+// was over limit. The body is shared with the recorder, and neither changes it.
 func (rec *recorder) response(declared []string) Response {
 	rec.close()
 	if rec.overflowed {
@@ -230,7 +209,7 @@ func (rec *recorder) changed() http.Header {
 }
 
 // send closes the recorder and sends the response as the handler made it, not what a record keeps of
-// it. Where the body was over max it is sent already.
+// it. Where the body was over limit it is sent already.
 func (rec *recorder) send() error {
 	rec.close()
 	if rec.overflowed {

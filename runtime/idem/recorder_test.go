@@ -95,7 +95,7 @@ func (l *lockedBuffer) String() string {
 
 // onceThenReplay records handler's response to the first request of each connection protocol and
 // replays it, through the store's form, to the others.
-func onceThenReplay(max int64, declared []string, handler http.HandlerFunc) http.Handler {
+func onceThenReplay(limit int64, declared []string, handler http.HandlerFunc) http.Handler {
 	var mu sync.Mutex
 	stored := make(map[string]Response)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -105,7 +105,7 @@ func onceThenReplay(max int64, declared []string, handler http.HandlerFunc) http
 			_ = writeReplay(w, resp)
 			return
 		}
-		rec := newRecorder(w, max)
+		rec := newRecorder(w, limit)
 		handler(rec, r)
 		resp := rec.response(declared)
 		resp.Header, _ = DecodeHeader(EncodeHeader(resp.Header))

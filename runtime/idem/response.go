@@ -2,6 +2,7 @@ package idem
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -58,7 +59,7 @@ func (s *Service) mapError(ctx context.Context, err error) *Response {
 // complete copies a response and fills in what net/http would: status 200 and the sniffed type, so
 // that a replay says the same.
 func complete(r *Response) Response {
-	resp := Response{Status: first(r.Status, http.StatusOK), Header: r.Header.Clone(), Body: r.Body}
+	resp := Response{Status: cmp.Or(r.Status, http.StatusOK), Header: r.Header.Clone(), Body: r.Body}
 	if resp.Header == nil {
 		resp.Header = http.Header{}
 	}

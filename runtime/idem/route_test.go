@@ -120,6 +120,7 @@ func TestMiddlewareFailsClosed(t *testing.T) {
 		"PUT /api/v1/claims/%7E":       400,
 		"POST /api%2Fv1/claims":        400, // a router that decodes first finds a route of ours
 		"POST /api/v1%2Fclaims":        400,
+		"POST /api%2Fv1/unknown":       400,
 		"POST /api/v1/hooks/a%2F..":    400,
 		"POST /api/v1/jobs/7%3Acancel": 400, // one that compares escaped text finds another route
 		"POST /api/v1/claims/7%2Fvoid": 400,

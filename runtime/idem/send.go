@@ -6,9 +6,6 @@ import (
 	"strconv"
 )
 
-// sniffLen is how many bytes of a body [http.DetectContentType] looks at.
-const sniffLen = 512
-
 // bodyAllowed says whether a response of this status has a body: RFC 9110, section 6.4.1.
 func bodyAllowed(status int) bool {
 	return status >= 200 && status != http.StatusNoContent && status != http.StatusNotModified

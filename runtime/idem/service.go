@@ -1,6 +1,7 @@
 package idem
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"time"
@@ -51,8 +52,8 @@ type Service struct {
 	Policy Policy
 	// BasePath is what stands before the document's paths: "/api/v1". Only [Wrap] needs it.
 	BasePath string
-	// PassThrough names mutating routes that [Wrap] lets through although the document does not have
-	// them: "POST /hooks/{name}", or "/metrics" for every method.
+	// PassThrough names mutating routes below BasePath that [Wrap] lets through although the document
+	// does not have them: "POST /hooks/{name}", or "/metrics" for every method.
 	PassThrough []string
 	// Base is done when the service shuts down; the contexts of handlers are then cancelled, those
 	// of Finalize are not. None by default.
@@ -91,33 +92,22 @@ const (
 func (s *Service) policy(op *Operation) Policy {
 	o, d := op.Policy, s.Policy
 	return Policy{
-		Lease:          first(o.Lease, d.Lease, defaultLease),
-		Timeout:        first(o.Timeout, d.Timeout),
-		Retention:      first(o.Retention, d.Retention),
-		OnUnknown:      first(o.OnUnknown, d.OnUnknown, Reject),
-		MaxBody:        first(o.MaxBody, d.MaxBody, defaultMax),
-		MaxResponse:    first(o.MaxResponse, d.MaxResponse, defaultMax),
-		Header:         first(o.Header, d.Header, defaultHeader),
-		MaxLength:      first(o.MaxLength, d.MaxLength, defaultMaxLength),
-		ConflictStatus: first(o.ConflictStatus, d.ConflictStatus, http.StatusConflict),
+		Lease:          cmp.Or(o.Lease, d.Lease, defaultLease),
+		Timeout:        cmp.Or(o.Timeout, d.Timeout),
+		Retention:      cmp.Or(o.Retention, d.Retention),
+		OnUnknown:      cmp.Or(o.OnUnknown, d.OnUnknown, Reject),
+		MaxBody:        cmp.Or(o.MaxBody, d.MaxBody, defaultMax),
+		MaxResponse:    cmp.Or(o.MaxResponse, d.MaxResponse, defaultMax),
+		Header:         cmp.Or(o.Header, d.Header, defaultHeader),
+		MaxLength:      cmp.Or(o.MaxLength, d.MaxLength, defaultMaxLength),
+		ConflictStatus: cmp.Or(o.ConflictStatus, d.ConflictStatus, http.StatusConflict),
 	}
-}
-
-// first returns the first value that is not zero.
-func first[T comparable](values ...T) T {
-	var zero T
-	for _, v := range values {
-		if v != zero {
-			return v
-		}
-	}
-	return zero
 }
 
 // storeContext bounds one exchange with the store. It keeps ctx's values, not its cancellation: what
 // was sent must be answered, and a client that hangs up is no reason to forget a record.
 func (s *Service) storeContext(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(ctx), first(s.StoreTimeout, defaultStoreTimeout))
+	return context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(s.StoreTimeout, defaultStoreTimeout))
 }
 
 // checkScope refuses a scope that would let callers share their keys.

@@ -26,6 +26,7 @@ func Wrap(s *Service, ops Operations, next http.Handler) *Handler {
 		op, path, problem := routes.match(r.Method, r.URL.EscapedPath())
 		switch {
 		case problem != nil:
+			s.observe(r.Context(), Event{Kind: EventRefused, Err: problem})
 			s.problem(w, r, problem)
 		case op == nil:
 			next.ServeHTTP(w, r)

@@ -2,4 +2,4 @@
 // operation its endpoint key, its typed payload and its wrapper. Only this file is written by hand.
 package ledgeridem
 
-//go:generate go run github.com/idemgen/idemgen/cmd/idemgen generate -o . ../openapi.yaml
+//go:generate go tool idemgen generate ../openapi.yaml

@@ -20,7 +20,7 @@ var assignmentsCancel = idem.Operation{
 	Method:   "DELETE",
 	Path:     "/assignments/{assignmentId}",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -38,7 +38,7 @@ var assignmentsCreate = idem.Operation{
 			{Unordered: true},
 		}}},
 	},
-	Stored: []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored: []string{"Location", "Retry-After"},
 	Policy: idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -51,7 +51,7 @@ var assignmentsOverridesCreate = idem.Operation{
 	Method:   "POST",
 	Path:     "/assignments/{assignmentId}/overrides",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored:   []string{"Location", "Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -63,7 +63,7 @@ var assignmentsOverridesDelete = idem.Operation{
 	Endpoint: EndpointAssignmentsOverridesDelete,
 	Method:   "DELETE",
 	Path:     "/assignments/{assignmentId}/overrides/{overrideId}",
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -80,7 +80,7 @@ var assignmentsRedeem = idem.Operation{
 			{Ignore: []string{"device"}},
 		}}},
 	},
-	Stored: []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored: []string{"Location", "Retry-After"},
 	Policy: idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -99,7 +99,7 @@ var assignmentsSchedulesCreate = idem.Operation{
 			{Unordered: true},
 		}}},
 	},
-	Stored: []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored: []string{"Location", "Retry-After"},
 	Policy: idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -111,7 +111,7 @@ var assignmentsSchedulesDelete = idem.Operation{
 	Endpoint: EndpointAssignmentsSchedulesDelete,
 	Method:   "DELETE",
 	Path:     "/assignments/{assignmentId}/schedules/{scheduleId}",
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -130,7 +130,7 @@ var assignmentsSchedulesUpdate = idem.Operation{
 			{Unordered: true},
 		}}},
 	},
-	Stored: []string{"Idempotent-Replayed", "Retry-After"},
+	Stored: []string{"Retry-After"},
 	Policy: idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -142,7 +142,7 @@ var assignmentsUpdate = idem.Operation{
 	Method:   "PATCH",
 	Path:     "/assignments/{assignmentId}",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -161,7 +161,7 @@ var claimsCreate = idem.Operation{
 			{Unordered: true},
 		}}},
 	},
-	Stored: []string{"Idempotent-Replayed", "Location", "Retry-After", "X-Claim-Number"},
+	Stored: []string{"Location", "Retry-After", "X-Claim-Number"},
 	Policy: idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -173,7 +173,7 @@ var claimsEventsAppend = idem.Operation{
 	Method:   "POST",
 	Path:     "/claims/{claimId}/events",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored:   []string{"Location", "Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -191,7 +191,7 @@ var complianceJobsCreate = idem.Operation{
 			{Unordered: true},
 		}}},
 	},
-	Stored: []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored: []string{"Location", "Retry-After"},
 	Policy: idem.Policy{Lease: time.Second, Timeout: 30 * time.Second},
 }
 
@@ -203,7 +203,7 @@ var disputesCreate = idem.Operation{
 	Method:   "POST",
 	Path:     "/claims/{claimId}/disputes",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored:   []string{"Location", "Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -215,7 +215,7 @@ var disputesEventsAppend = idem.Operation{
 	Method:   "POST",
 	Path:     "/disputes/{disputeId}/events",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored:   []string{"Location", "Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -233,7 +233,7 @@ var engagementsCreate = idem.Operation{
 			{Unordered: true},
 		}}},
 	},
-	Stored: []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored: []string{"Location", "Retry-After"},
 	Policy: idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -246,7 +246,7 @@ var engagementsEventsAppend = idem.Operation{
 	Method:   "POST",
 	Path:     "/engagements/{engagementId}/events",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored:   []string{"Location", "Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -258,7 +258,7 @@ var engagementsHash = idem.Operation{
 	Endpoint: EndpointEngagementsHash,
 	Method:   "POST",
 	Path:     "/engagements/{engagementId}/hash",
-	Stored:   []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored:   []string{"Location", "Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -273,7 +273,7 @@ var engagementsRatify = idem.Operation{
 	Identity: idem.Identity{
 		Scope: []string{"role"},
 	},
-	Stored: []string{"Idempotent-Replayed", "Retry-After"},
+	Stored: []string{"Retry-After"},
 	Policy: idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -285,7 +285,7 @@ var engagementsUpdate = idem.Operation{
 	Method:   "PATCH",
 	Path:     "/engagements/{engagementId}",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -303,7 +303,7 @@ var evaluationsBucketsCreate = idem.Operation{
 			{Unordered: true},
 		}}},
 	},
-	Stored: []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored: []string{"Location", "Retry-After"},
 	Policy: idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -315,7 +315,7 @@ var evaluationsBucketsDelete = idem.Operation{
 	Endpoint: EndpointEvaluationsBucketsDelete,
 	Method:   "DELETE",
 	Path:     "/evaluations/{evaluationId}/buckets/{bucketId}",
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -328,7 +328,7 @@ var evaluationsBucketsUpdate = idem.Operation{
 	Method:   "PATCH",
 	Path:     "/evaluations/{evaluationId}/buckets/{bucketId}",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -346,7 +346,7 @@ var evaluationsCreate = idem.Operation{
 			{Unordered: true},
 		}}},
 	},
-	Stored: []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored: []string{"Location", "Retry-After"},
 	Policy: idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -357,7 +357,7 @@ var evaluationsDelete = idem.Operation{
 	Endpoint: EndpointEvaluationsDelete,
 	Method:   "DELETE",
 	Path:     "/evaluations/{evaluationId}",
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -369,7 +369,7 @@ var evaluationsFeedbackCreate = idem.Operation{
 	Method:   "POST",
 	Path:     "/evaluations/{evaluationId}/feedback",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored:   []string{"Location", "Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -382,7 +382,7 @@ var evaluationsFeedbackDelete = idem.Operation{
 	Method:   "DELETE",
 	Path:     "/evaluations/{evaluationId}/feedback/{feedbackId}",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -394,7 +394,7 @@ var evaluationsItemsCreate = idem.Operation{
 	Method:   "POST",
 	Path:     "/evaluations/{evaluationId}/items",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored:   []string{"Location", "Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -406,7 +406,7 @@ var evaluationsItemsDelete = idem.Operation{
 	Endpoint: EndpointEvaluationsItemsDelete,
 	Method:   "DELETE",
 	Path:     "/evaluations/{evaluationId}/items/{itemId}",
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -419,7 +419,7 @@ var evaluationsItemsUpdate = idem.Operation{
 	Method:   "PATCH",
 	Path:     "/evaluations/{evaluationId}/items/{itemId}",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -431,7 +431,7 @@ var evaluationsSectionsCreate = idem.Operation{
 	Method:   "POST",
 	Path:     "/evaluations/{evaluationId}/sections",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored:   []string{"Location", "Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -443,7 +443,7 @@ var evaluationsSectionsDelete = idem.Operation{
 	Endpoint: EndpointEvaluationsSectionsDelete,
 	Method:   "DELETE",
 	Path:     "/evaluations/{evaluationId}/sections/{sectionId}",
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -456,7 +456,7 @@ var evaluationsSectionsReorder = idem.Operation{
 	Method:   "PUT",
 	Path:     "/evaluations/{evaluationId}/sections/order",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -469,7 +469,7 @@ var evaluationsSectionsUpdate = idem.Operation{
 	Method:   "PATCH",
 	Path:     "/evaluations/{evaluationId}/sections/{sectionId}",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -487,7 +487,7 @@ var evaluationsUpdate = idem.Operation{
 			{Unordered: true},
 		}}},
 	},
-	Stored: []string{"Idempotent-Replayed", "Retry-After"},
+	Stored: []string{"Retry-After"},
 	Policy: idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -499,7 +499,7 @@ var evaluationsVersionsCreate = idem.Operation{
 	Method:   "POST",
 	Path:     "/evaluations/{evaluationId}/versions",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored:   []string{"Location", "Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -512,7 +512,7 @@ var evaluationsVersionsPublish = idem.Operation{
 	Method:   "POST",
 	Path:     "/evaluations/{evaluationId}/versions/{version}/publish",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -524,7 +524,7 @@ var evaluationsVersionsRetire = idem.Operation{
 	Endpoint: EndpointEvaluationsVersionsRetire,
 	Method:   "POST",
 	Path:     "/evaluations/{evaluationId}/versions/{version}/retire",
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -536,7 +536,7 @@ var groupsCreate = idem.Operation{
 	Method:   "POST",
 	Path:     "/groups",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored:   []string{"Location", "Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -547,7 +547,7 @@ var groupsDelete = idem.Operation{
 	Endpoint: EndpointGroupsDelete,
 	Method:   "DELETE",
 	Path:     "/groups/{groupId}",
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -565,7 +565,7 @@ var groupsMembersReplace = idem.Operation{
 			{Unordered: true},
 		}}},
 	},
-	Stored: []string{"Idempotent-Replayed", "Retry-After"},
+	Stored: []string{"Retry-After"},
 	Policy: idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -584,7 +584,7 @@ var importsCommit = idem.Operation{
 			{Ignore: []string{"clientTime"}},
 		}}},
 	},
-	Stored: []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored: []string{"Location", "Retry-After"},
 	Policy: idem.Policy{
 		Lease:   time.Minute,
 		Timeout: 5 * time.Minute,
@@ -600,7 +600,7 @@ var passagesCreate = idem.Operation{
 	Method:   "POST",
 	Path:     "/passages",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored:   []string{"Location", "Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -611,7 +611,7 @@ var passagesDelete = idem.Operation{
 	Endpoint: EndpointPassagesDelete,
 	Method:   "DELETE",
 	Path:     "/passages/{passageId}",
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -623,7 +623,7 @@ var passagesUpdate = idem.Operation{
 	Method:   "PATCH",
 	Path:     "/passages/{passageId}",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -634,7 +634,7 @@ var programmesArchive = idem.Operation{
 	Endpoint: EndpointProgrammesArchive,
 	Method:   "POST",
 	Path:     "/programmes/{programmeId}/archive",
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -646,7 +646,7 @@ var programmesCreate = idem.Operation{
 	Method:   "POST",
 	Path:     "/programmes",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored:   []string{"Location", "Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -659,7 +659,7 @@ var programmesEnrolmentsCreate = idem.Operation{
 	Method:   "POST",
 	Path:     "/programmes/{programmeId}/enrolments",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored:   []string{"Location", "Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -675,7 +675,7 @@ var programmesEnrolmentsUpdate = idem.Operation{
 	Identity: idem.Identity{
 		IncludedHeaders: []string{"X-Effective-Date"},
 	},
-	Stored: []string{"Idempotent-Replayed", "Retry-After"},
+	Stored: []string{"Retry-After"},
 	Policy: idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -691,7 +691,7 @@ var programmesEnrolmentsWithdraw = idem.Operation{
 	Identity: idem.Identity{
 		IncludedHeaders: []string{"X-Effective-Date"},
 	},
-	Stored: []string{"Idempotent-Replayed", "Retry-After"},
+	Stored: []string{"Retry-After"},
 	Policy: idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -711,7 +711,7 @@ var programmesRequirementsCreate = idem.Operation{
 			{Members: []canon.Member{{Name: "alternatives", Rule: 1}}},
 		}}},
 	},
-	Stored: []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored: []string{"Location", "Retry-After"},
 	Policy: idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -723,7 +723,7 @@ var programmesRequirementsDelete = idem.Operation{
 	Endpoint: EndpointProgrammesRequirementsDelete,
 	Method:   "DELETE",
 	Path:     "/programmes/{programmeId}/requirements/{requirementId}",
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -743,7 +743,7 @@ var programmesRequirementsUpdate = idem.Operation{
 			{Members: []canon.Member{{Name: "alternatives", Rule: 1}}},
 		}}},
 	},
-	Stored: []string{"Idempotent-Replayed", "Retry-After"},
+	Stored: []string{"Retry-After"},
 	Policy: idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -755,7 +755,7 @@ var programmesUpdate = idem.Operation{
 	Method:   "PATCH",
 	Path:     "/programmes/{programmeId}",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -773,7 +773,7 @@ var questionsCreate = idem.Operation{
 			{Unordered: true},
 		}}},
 	},
-	Stored: []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored: []string{"Location", "Retry-After"},
 	Policy: idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -785,7 +785,7 @@ var questionsDelete = idem.Operation{
 	Method:   "DELETE",
 	Path:     "/questions/{questionId}",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -796,7 +796,7 @@ var questionsPublish = idem.Operation{
 	Endpoint: EndpointQuestionsPublish,
 	Method:   "POST",
 	Path:     "/questions/{questionId}/publish",
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -808,7 +808,7 @@ var questionsUpdate = idem.Operation{
 	Method:   "PATCH",
 	Path:     "/questions/{questionId}",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -820,7 +820,7 @@ var remediationBatchesApply = idem.Operation{
 	Method:   "POST",
 	Path:     "/remediation/batches/{batchId}/apply",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -832,7 +832,7 @@ var remediationBatchesCreate = idem.Operation{
 	Method:   "POST",
 	Path:     "/remediation/batches",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored:   []string{"Location", "Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -844,7 +844,7 @@ var remediationBatchesRevert = idem.Operation{
 	Method:   "POST",
 	Path:     "/remediation/batches/{batchId}/revert",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -857,7 +857,7 @@ var reportingPercentilesRecompute = idem.Operation{
 	Method:   "POST",
 	Path:     "/reporting/percentiles/recompute",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored:   []string{"Location", "Retry-After"},
 	Policy: idem.Policy{
 		Lease:     time.Minute,
 		Timeout:   30 * time.Second,
@@ -873,7 +873,7 @@ var reportingProjectionsEnqueue = idem.Operation{
 	Method:   "POST",
 	Path:     "/reporting/projections",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored:   []string{"Location", "Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -891,7 +891,7 @@ var rolesCreate = idem.Operation{
 			{Unordered: true},
 		}}},
 	},
-	Stored: []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored: []string{"Location", "Retry-After"},
 	Policy: idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -902,7 +902,7 @@ var rolesDelete = idem.Operation{
 	Endpoint: EndpointRolesDelete,
 	Method:   "DELETE",
 	Path:     "/roles/{roleId}",
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -920,7 +920,7 @@ var rolesUpdate = idem.Operation{
 			{Unordered: true},
 		}}},
 	},
-	Stored: []string{"Idempotent-Replayed", "Retry-After"},
+	Stored: []string{"Retry-After"},
 	Policy: idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -932,7 +932,7 @@ var sessionsAnswer = idem.Operation{
 	Method:   "PUT",
 	Path:     "/sessions/{sessionId}/answers/{itemId}",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -949,7 +949,7 @@ var sessionsCreate = idem.Operation{
 			{Ignore: []string{"clientTime"}},
 		}}},
 	},
-	Stored: []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored: []string{"Location", "Retry-After"},
 	Policy: idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -967,7 +967,7 @@ var sessionsSubmit = idem.Operation{
 			{Unordered: true},
 		}}},
 	},
-	Stored: []string{"Idempotent-Replayed", "Retry-After"},
+	Stored: []string{"Retry-After"},
 	Policy: idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -984,7 +984,7 @@ var subjectsCreate = idem.Operation{
 			{Ignore: []string{"clientTime"}},
 		}}},
 	},
-	Stored: []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored: []string{"Location", "Retry-After"},
 	Policy: idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -996,7 +996,7 @@ var subjectsDelete = idem.Operation{
 	Method:   "DELETE",
 	Path:     "/subjects/{subjectId}",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -1008,7 +1008,7 @@ var subjectsMerge = idem.Operation{
 	Method:   "POST",
 	Path:     "/subjects/{subjectId}/merge",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -1020,7 +1020,7 @@ var subjectsUpdate = idem.Operation{
 	Method:   "PATCH",
 	Path:     "/subjects/{subjectId}",
 	Bodies:   []idem.Body{{MediaType: "application/merge-patch+json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -1037,7 +1037,7 @@ var submissionsCreate = idem.Operation{
 			{Ignore: []string{"clientTime"}},
 		}}},
 	},
-	Stored: []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored: []string{"Location", "Retry-After"},
 	Policy: idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -1050,7 +1050,7 @@ var submissionsEvidenceActionsCreate = idem.Operation{
 	Method:   "POST",
 	Path:     "/submissions/{submissionId}/evidence/{evidenceId}/actions",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored:   []string{"Location", "Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -1063,7 +1063,7 @@ var submissionsEvidenceApprove = idem.Operation{
 	Method:   "POST",
 	Path:     "/submissions/{submissionId}/evidence/{evidenceId}/approve",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -1076,7 +1076,7 @@ var submissionsEvidenceCreate = idem.Operation{
 	Method:   "POST",
 	Path:     "/submissions/{submissionId}/evidence",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored:   []string{"Location", "Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -1089,7 +1089,7 @@ var submissionsEvidenceReject = idem.Operation{
 	Method:   "POST",
 	Path:     "/submissions/{submissionId}/evidence/{evidenceId}/reject",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -1106,7 +1106,7 @@ var submissionsEvidenceUpload = idem.Operation{
 		{MediaType: "image/*", Form: idem.Digest},
 		{MediaType: "application/octet-stream", Form: idem.Digest},
 	},
-	Stored: []string{"Idempotent-Replayed", "Retry-After"},
+	Stored: []string{"Retry-After"},
 	Policy: idem.Policy{Timeout: 30 * time.Second, MaxBody: 8 << 20},
 }
 
@@ -1117,7 +1117,7 @@ var submissionsHash = idem.Operation{
 	Endpoint: EndpointSubmissionsHash,
 	Method:   "POST",
 	Path:     "/submissions/{submissionId}/hash",
-	Stored:   []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored:   []string{"Location", "Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -1130,7 +1130,7 @@ var submissionsReviewsCreate = idem.Operation{
 	Method:   "POST",
 	Path:     "/submissions/{submissionId}/reviews",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored:   []string{"Location", "Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -1143,7 +1143,7 @@ var submissionsSubjectsLink = idem.Operation{
 	Method:   "PUT",
 	Path:     "/submissions/{submissionId}/subjects/{subjectId}",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -1155,7 +1155,7 @@ var submissionsSubjectsUnlink = idem.Operation{
 	Endpoint: EndpointSubmissionsSubjectsUnlink,
 	Method:   "DELETE",
 	Path:     "/submissions/{submissionId}/subjects/{subjectId}",
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -1167,7 +1167,7 @@ var submissionsVoid = idem.Operation{
 	Method:   "POST",
 	Path:     "/submissions/{submissionId}/void",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -1179,7 +1179,7 @@ var usersCreate = idem.Operation{
 	Method:   "POST",
 	Path:     "/users",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Location", "Retry-After"},
+	Stored:   []string{"Location", "Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -1190,7 +1190,7 @@ var usersDeactivate = idem.Operation{
 	Endpoint: EndpointUsersDeactivate,
 	Method:   "POST",
 	Path:     "/users/{userId}/deactivate",
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -1201,7 +1201,7 @@ var usersRolesGrant = idem.Operation{
 	Endpoint: EndpointUsersRolesGrant,
 	Method:   "PUT",
 	Path:     "/users/{userId}/roles/{roleId}",
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -1212,7 +1212,7 @@ var usersRolesWithdraw = idem.Operation{
 	Endpoint: EndpointUsersRolesWithdraw,
 	Method:   "DELETE",
 	Path:     "/users/{userId}/roles/{roleId}",
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
@@ -1224,7 +1224,7 @@ var usersUpdate = idem.Operation{
 	Method:   "PATCH",
 	Path:     "/users/{userId}",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
-	Stored:   []string{"Idempotent-Replayed", "Retry-After"},
+	Stored:   []string{"Retry-After"},
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 

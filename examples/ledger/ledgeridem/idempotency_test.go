@@ -1,16 +1,13 @@
-package ledgeridem
+package ledgeridem_test
 
 import (
 	"net/http"
+	"path/filepath"
 	"testing"
-	"time"
 
-	"github.com/idemgen/idemgen/runtime/idem"
+	"github.com/idemgen/idemgen/examples/ledger/service"
 	"github.com/idemgen/idemgen/runtime/idemtest"
-	"github.com/idemgen/idemgen/runtime/memstore"
 )
-
-// This file is yours: idemgen wrote it once and does not touch it again.
 
 // TestIdempotency proves for every keyed operation of the document that the same request under the
 // same key is replayed, that another one is refused, and that a key is required.
@@ -18,15 +15,19 @@ func TestIdempotency(t *testing.T) {
 	idemtest.Run(t, newHandler, idempotencyCases)
 }
 
-// newHandler builds what is tested. The stub proves the generated code alone: put your own service in
-// its place, with its router, its store and its authentication of a test user.
+// newHandler is the whole ledger over a database of its own, for a caller who is always alice.
 func newHandler(t testing.TB) http.Handler {
-	store := memstore.New(memstore.Options{Capacity: 10_000, Retention: time.Hour})
-	svc := idem.New(store, func(*http.Request) (idem.Scope, error) {
-		return idem.Scope{Tenant: "test-tenant", Actor: "test-actor"}, nil
-	})
-	svc.Facts = func(*http.Request) (map[string]string, error) {
-		return map[string]string{"role": "test"}, nil
+	db, err := service.Open(filepath.Join(t.TempDir(), "ledger.db"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	return Middleware(svc, idemtest.Stub())
+	t.Cleanup(func() { db.Close() })
+	if err := service.Prepare(t.Context(), db); err != nil {
+		t.Fatal(err)
+	}
+	ledger := service.New(db, service.Options{})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Header.Set("Authorization", "Bearer acme.alice")
+		ledger.ServeHTTP(w, r)
+	})
 }

@@ -67,7 +67,7 @@ func (op *operation) elements() []jen.Code {
 	if len(op.Stored) > 0 {
 		out = append(out, keyed("Stored", texts(op.Stored)))
 	}
-	if policy := op.policy(); len(policy) > 0 {
+	if policy := policyFields(op.Policy); len(policy) > 0 {
 		out = append(out, keyed("Policy", shortOrLines(jen.Qual(idemPath, "Policy"), policy)))
 	}
 	return out
@@ -163,15 +163,14 @@ func (p *Plan) tables() *jen.Statement {
 	return lines(out...)
 }
 
-// policy are the fields of an idem.Policy that the document sets.
-func (op *operation) policy() []jen.Code {
+// policyFields are the fields of an idem.Policy that the document sets.
+func policyFields(p ir.Policy) []jen.Code {
 	var out []jen.Code
 	set := func(is bool, field string, value func() *jen.Statement) {
 		if is {
 			out = append(out, keyed(field, value()))
 		}
 	}
-	p := op.Policy
 	set(p.Lease != 0, "Lease", func() *jen.Statement { return duration(p.Lease) })
 	set(p.Timeout != 0, "Timeout", func() *jen.Statement { return duration(p.Timeout) })
 	set(p.Retention != 0, "Retention", func() *jen.Statement { return duration(p.Retention) })

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/dave/jennifer/jen"
+
+	"github.com/idemgen/idemgen/gen/internal/ir"
 )
 
 // A TestCase is what is tested of one keyed operation. It mirrors idemtest.Case, which the generator
@@ -30,8 +32,9 @@ type TestRequest struct {
 	Body                             string
 }
 
-// TestFile prints idempotency.gen_test.go: the cases as data, sorted by endpoint key. An endpoint that
-// the plan does not have is an error.
+// TestFile prints idempotency.gen_test.go: the cases as data, sorted by endpoint key. It is of the
+// external test package and imports nothing of pkg: the service that is tested imports pkg, so that a
+// test inside pkg could not reach it. An endpoint that the plan does not have is an error.
 func (p *Plan) TestFile(pkg string, cases []TestCase) (File, error) {
 	operations := make(map[string]*operation)
 	for _, op := range p.operations {
@@ -44,7 +47,7 @@ func (p *Plan) TestFile(pkg string, cases []TestCase) (File, error) {
 	}
 	byEndpoint := func(a, b TestCase) int { return strings.Compare(a.Endpoint, b.Endpoint) }
 	cases = slices.SortedStableFunc(slices.Values(cases), byEndpoint)
-	return render(pkg, "idempotency.gen_test.go", func(f *jen.File) {
+	return render(pkg+"_test", "idempotency.gen_test.go", func(f *jen.File) {
 		add(f, comments(
 			"idempotencyCases are a valid request of each keyed operation, the changes that its key must refuse",
 			"and those that it must not notice.")...)
@@ -58,9 +61,10 @@ func (p *Plan) TestFile(pkg string, cases []TestCase) (File, error) {
 
 // code prints a case.
 func (c TestCase) code(op *operation) jen.Code {
-	out := []jen.Code{keyed("Endpoint", jen.Id("Endpoint"+op.name))}
-	if p := op.Policy; p.Header != "" || p.MaxLength != 0 || p.ConflictStatus != 0 {
-		out = append(out, keyed("Policy", jen.Id(op.variable).Dot("Policy")))
+	out := []jen.Code{keyed("Endpoint", text(op.Endpoint))}
+	seen := ir.Policy{Header: op.Policy.Header, MaxLength: op.Policy.MaxLength, ConflictStatus: op.Policy.ConflictStatus}
+	if seen != (ir.Policy{}) { // what a client can tell
+		out = append(out, keyed("Policy", jen.Qual(idemPath, "Policy").Values(policyFields(seen)...)))
 	}
 	out = append(out, keyed("Request", jen.Qual(idemtestPath, "Request").Add(c.Request.code())))
 	for _, l := range []struct {

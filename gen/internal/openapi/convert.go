@@ -183,6 +183,7 @@ func (c *converter) stored(op *operation) []string {
 			}
 		}
 	}
+	delete(headers, "Idempotent-Replayed") // the runtime's own
 	return slices.Sorted(maps.Keys(headers))
 }
 

@@ -41,7 +41,7 @@ func dump(doc *ir.Document) string {
 		}
 	}
 	for _, t := range doc.Types {
-		d.line(0, "type %s %q", t.Ref, t.Name)
+		d.line(0, "type %s %q%s", t.Ref, t.Name, flags("nullable", t.Nullable))
 	}
 	for _, e := range doc.Exempt {
 		d.line(0, "exempt %s %s at %s: %q", e.Method, e.Path, at(e.Pos), e.Reason)

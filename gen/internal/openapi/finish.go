@@ -59,7 +59,7 @@ func canEnd(t *ir.Type, ends map[*ir.Type]bool) bool {
 		}
 		return true
 	case t.Kind == ir.Array:
-		return true
+		return t.MinItems == 0 || ends[t.Items]
 	case len(t.Branches) > 0:
 		for _, b := range t.Branches {
 			if ends[b] {

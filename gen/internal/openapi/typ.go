@@ -1,11 +1,9 @@
 package openapi
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/idemgen/idemgen/gen/internal/document"
 	"github.com/idemgen/idemgen/gen/internal/ir"
@@ -115,91 +113,6 @@ func (c *converter) build(t *ir.Type, views []view, restricted mask, label strin
 		w.Nullable = true
 	}
 	delete(c.waiting, t)
-}
-
-// name names a type that references lead to.
-func (c *converter) name(t *ir.Type, n document.Node) {
-	target, ok := c.prune.Pointer(n)
-	if !ok {
-		return
-	}
-	t.Ref = target.Pointer
-	t.Name = typeName(target, n.File())
-}
-
-// structural are the parts of a pointer that do not name anything.
-var structural = []string{
-	"components", "schemas", "properties", "paths", "requestBody", "requestBodies", "content", "schema",
-	"items", "additionalProperties", "parameters", "$defs", "definitions", "allOf", "oneOf", "anyOf", "responses",
-}
-
-// typeName is a name for the target of a reference: the component's, or else what the pointer has of
-// words, or else the file's.
-func typeName(t document.Target, file string) string {
-	if t.Section() == "schemas" {
-		return t.Path[2]
-	}
-	var words []string
-	for _, p := range t.Path {
-		if !slices.Contains(structural, p) && !strings.Contains(p, "+json") && p != "application/json" {
-			words = append(words, strings.Trim(p, "/"))
-		}
-	}
-	if len(words) > 0 {
-		return strings.Join(words, " ")
-	}
-	base := file[strings.LastIndex(file, "/")+1:]
-	base, _, _ = strings.Cut(base, ".")
-	return base
-}
-
-// branches makes t one of several types: each branch of g together with all the rest.
-func (c *converter) branches(t *ir.Type, views []view, g group, restricted mask, label string) {
-	rest := make([]view, 0, len(views)+1)
-	found := false
-	for _, v := range views {
-		if v.node.Same(g.of.node) && v.skip == g.of.skip {
-			v.skip |= g.which
-			found = true
-		}
-		rest = append(rest, v)
-	}
-	if !found { // the group is inside an allOf: take the other members of that out of it
-		rest = c.spread(views, g)
-	}
-	c.chain = append(c.chain, t)
-	for _, b := range g.branches {
-		branch := c.typ(append(slices.Clone(rest), b), restricted, label)
-		// A union that is a branch of itself adds nothing to itself.
-		if !c.never[branch] && !slices.Contains(c.chain, branch) {
-			t.Branches = append(t.Branches, branch)
-		}
-	}
-	c.chain = c.chain[:len(c.chain)-1]
-	switch {
-	case len(t.Branches) == 0 && decided(views):
-		c.never[t] = true
-	case len(t.Branches) == 0:
-		c.bad(g.of.node, fmt.Sprintf("%s admits no value: no branch agrees with the schemas beside it", label), "make one of them agree")
-	case len(t.Branches) == 1 && !c.open[t.Branches[0]]:
-		only := *t.Branches[0]
-		only.Pos, only.Ref, only.Name, only.Nullable = t.Pos, t.Ref, t.Name, only.Nullable || t.Nullable
-		only.Doc = cmp.Or(t.Doc, only.Doc)
-		*t = only
-	}
-}
-
-// spread are all the flattened parts of views, with g decided.
-func (c *converter) spread(views []view, g group) []view {
-	var out []view
-	for _, v := range c.shape(views, "").parts {
-		v.skip |= skipAllOf
-		if v.node.Same(g.of.node) {
-			v.skip |= g.which
-		}
-		out = append(out, v)
-	}
-	return out
 }
 
 // single makes t the one kind that m is.

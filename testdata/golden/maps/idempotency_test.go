@@ -1,10 +1,11 @@
-package maps
+package maps_test
 
 import (
 	"net/http"
 	"testing"
 	"time"
 
+	"example.com/golden/maps"
 	"github.com/idemgen/idemgen/runtime/idem"
 	"github.com/idemgen/idemgen/runtime/idemtest"
 	"github.com/idemgen/idemgen/runtime/memstore"
@@ -25,5 +26,5 @@ func newHandler(t testing.TB) http.Handler {
 	svc := idem.New(store, func(*http.Request) (idem.Scope, error) {
 		return idem.Scope{Tenant: "test-tenant", Actor: "test-actor"}, nil
 	})
-	return Middleware(svc, idemtest.Stub())
+	return maps.Middleware(svc, idemtest.Stub())
 }

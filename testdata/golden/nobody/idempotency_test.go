@@ -1,10 +1,11 @@
-package nobody
+package nobody_test
 
 import (
 	"net/http"
 	"testing"
 	"time"
 
+	"example.com/golden/nobody"
 	"github.com/idemgen/idemgen/runtime/idem"
 	"github.com/idemgen/idemgen/runtime/idemtest"
 	"github.com/idemgen/idemgen/runtime/memstore"
@@ -25,5 +26,5 @@ func newHandler(t testing.TB) http.Handler {
 	svc := idem.New(store, func(*http.Request) (idem.Scope, error) {
 		return idem.Scope{Tenant: "test-tenant", Actor: "test-actor"}, nil
 	})
-	return Middleware(svc, idemtest.Stub())
+	return nobody.Middleware(svc, idemtest.Stub())
 }

@@ -1,4 +1,4 @@
-package policy
+package policy_test
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/golden/policy"
 	"github.com/idemgen/idemgen/runtime/idem"
 	"github.com/idemgen/idemgen/runtime/idemtest"
 	"github.com/idemgen/idemgen/runtime/memstore"
@@ -30,5 +31,5 @@ func newHandler(t testing.TB) http.Handler {
 		return map[string]string{"branch": "test", "role": "test"}, nil
 	}
 	svc.Reconcile = func(context.Context, idem.Question) (idem.Answer, error) { return idem.DontKnow(), nil }
-	return Middleware(svc, idemtest.Stub())
+	return policy.Middleware(svc, idemtest.Stub())
 }
