@@ -37,12 +37,13 @@ const (
 	EventFinalizeFailed                      // the effect is real, its result could not be stored
 	EventUnknown                             // an attempt ended without a result, or a retry met one
 	EventSwept                               // records past their retention were removed
+	EventResolved                            // somebody settled an unknown outcome
 )
 
 // String returns the kind as a metric's label: "replayed", "finalize_failed".
 func (k EventKind) String() string {
 	names := [...]string{"", "refused", "reserved", "taken_over", "replayed", "conflict", "in_progress",
-		"unavailable", "finalized", "tombstone", "released", "lost", "finalize_failed", "unknown", "swept"}
+		"unavailable", "finalized", "tombstone", "released", "lost", "finalize_failed", "unknown", "swept", "resolved"}
 	if int(k) >= len(names) {
 		return ""
 	}

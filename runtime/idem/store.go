@@ -173,3 +173,25 @@ type Sweeper interface {
 	// touches a record that was not finalized.
 	Sweep(ctx context.Context, limit int) (int, error)
 }
+
+// Unresolved is a record whose outcome is unknown.
+type Unresolved struct {
+	Key         Key
+	Fence       int64
+	Fingerprint Fingerprint
+	Reserved    time.Time // when its last owner began, on the store's clock
+	LeaseEnded  time.Time // when its lease was over, on the store's clock
+}
+
+// A Resolver lists the records whose outcome is unknown, and settles them. Nothing else ends them: a
+// sweep does not, and a retry only where the operation's on-unknown says so.
+type Resolver interface {
+	// Unresolved lists at most limit of them after a cursor, "" to begin with, and returns the cursor of
+	// the next call, "" when there are no more. A record that is unknown throughout the calls is listed at
+	// least once. Joined records are never unknown.
+	Unresolved(ctx context.Context, after string, limit int) ([]Unresolved, string, error)
+	// Resolve settles the unknown record that has this fence: it is finalized with r and kept this long,
+	// as by Finalize, or released where r is nil. ErrLost: it is not unknown under this fence any more.
+	// The same call again succeeds again.
+	Resolve(ctx context.Context, k Key, fence int64, r *Response, keep time.Duration) error
+}

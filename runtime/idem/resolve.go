@@ -1,0 +1,48 @@
+package idem
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// errNoResolver: the store cannot list what is unknown.
+var errNoResolver = errors.New("the store does not resolve unknown outcomes")
+
+// Unresolved lists records whose outcome is unknown: at most limit of them (100 when it is 0), after the
+// cursor of the last call. The cursor is "" at first, and when there are no more.
+func (s *Service) Unresolved(ctx context.Context, after string, limit int) ([]Unresolved, string, error) {
+	r, ok := s.store.(Resolver)
+	if !ok {
+		return nil, "", errNoResolver
+	}
+	if limit == 0 {
+		limit = 100
+	}
+	return r.Unresolved(ctx, after, limit)
+}
+
+// Resolve settles a record that [Service.Unresolved] listed, after somebody found out what became of its
+// work: with the response that retries shall get, kept this long (0: as long as the store keeps
+// records), or with nil where the work was not done and may run again. [ErrLost] means that it is not
+// unknown any more.
+func (s *Service) Resolve(ctx context.Context, u Unresolved, r *Response, keep time.Duration) error {
+	store, ok := s.store.(Resolver)
+	if !ok {
+		return errNoResolver
+	}
+	if r != nil {
+		complete := complete(r)
+		if err := checkResponse(complete); err != nil {
+			return fmt.Errorf("resolve %s: %w", u.Key.Endpoint, err)
+		}
+		complete.Header = storedHeader(complete.Header, nil)
+		r = &complete
+	}
+	if err := store.Resolve(ctx, u.Key, u.Fence, r, keep); err != nil {
+		return fmt.Errorf("resolve %s: %w", u.Key.Endpoint, err)
+	}
+	s.observe(ctx, Event{Kind: EventResolved, Endpoint: u.Key.Endpoint, Fence: u.Fence})
+	return nil
+}
