@@ -322,3 +322,12 @@ func TestValue(t *testing.T) {
 		t.Errorf("json.Marshal = %s, %v", out, err)
 	}
 }
+
+// In a map, or where a field is not tagged omitzero, encoding/json wants something in the place of what is absent.
+func TestAbsentInTheHandsOfEncodingJSON(t *testing.T) {
+	t.Parallel()
+	got, err := json.Marshal(map[string]any{"fee": canon.Optional[string]{}, "note": canon.Some("x")})
+	if want := `{"fee":null,"note":"x"}`; err != nil || string(got) != want {
+		t.Errorf("%s, %v, want %s", got, err, want)
+	}
+}

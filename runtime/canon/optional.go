@@ -31,9 +31,14 @@ func (o Optional[T]) Or(absent T) T {
 // IsZero reports whether the member is absent.
 func (o Optional[T]) IsZero() bool { return o.value == nil }
 
-// MarshalJSON encodes the value with [Marshal]. An absent one has no encoding and is an error: tag the
-// field omitzero.
-func (o Optional[T]) MarshalJSON() ([]byte, error) { return Marshal(o) }
+// MarshalJSON encodes the value with [Marshal]. Where encoding/json asks for an absent one, in a map or in
+// a field that is not tagged omitzero, there must be something: it is null.
+func (o Optional[T]) MarshalJSON() ([]byte, error) {
+	if o.value == nil {
+		return []byte("null"), nil
+	}
+	return Marshal(o)
+}
 
 // UnmarshalJSON decodes a value that is present with [Unmarshal].
 func (o *Optional[T]) UnmarshalJSON(data []byte) error { return Unmarshal(data, o) }

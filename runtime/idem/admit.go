@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 )
 
 // admit takes a request from the router to the store's answer, in this order: scope, key, size and
@@ -49,7 +50,7 @@ func (s *Service) prepare(w http.ResponseWriter, r *http.Request, a *Attempt, pa
 	}
 	a.key = Key{Scope: scope, Endpoint: cmp.Or(a.op.Record, a.op.Endpoint), Value: key}
 	if path == nil {
-		if path, problem = pathValues(a.op.Path, r.URL.EscapedPath()); problem != nil {
+		if path, problem = s.routed(r, a.op); problem != nil {
 			return r, problem
 		}
 	}
@@ -85,9 +86,17 @@ func (s *Service) prepare(w http.ResponseWriter, r *http.Request, a *Attempt, pa
 	return withBody(r, body), nil
 }
 
+// routed checks that a single handler stands where the router has decided, and returns the path's values.
+func (s *Service) routed(r *http.Request, op *Operation) (Values, *Problem) {
+	if r.Method != op.Method {
+		return nil, methodNotAllowed(op.Method)
+	}
+	return pathValues(s.BasePath, op.Path, r.URL.EscapedPath())
+}
+
 // facts are what the operation compares of the actor, beside who it is.
 func (s *Service) facts(r *http.Request, op *Operation) (map[string]string, *Problem) {
-	if len(op.Identity.Scope) == 0 {
+	if len(op.Identity.Scope) == 0 && !slices.ContainsFunc(op.Former, func(id Identity) bool { return len(id.Scope) > 0 }) {
 		return nil, nil
 	}
 	if s.Facts == nil {
@@ -102,6 +111,9 @@ func (s *Service) facts(r *http.Request, op *Operation) (map[string]string, *Pro
 
 // readBody reads the whole body: what is not read cannot be compared.
 func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, *Problem) {
+	if r.PostForm != nil || r.MultipartForm != nil {
+		return nil, internalError("the request's body was read before its guard: place that inside")
+	}
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil, nil
 	}
@@ -119,6 +131,8 @@ func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, *Prob
 		return nil, payloadTooLarge()
 	case err != nil:
 		return nil, invalid("request body could not be read")
+	case buf.Len() == 0 && r.ContentLength > 0:
+		return nil, internalError("the request's body was read before its guard: place that inside")
 	}
 	return buf.Bytes(), nil
 }
@@ -203,7 +217,7 @@ func DecodeRequest[P any](op *Operation, r *http.Request, facts map[string]strin
 }
 
 func readRequest(op *Operation, r *http.Request, facts map[string]string) (*request, *Problem) {
-	path, problem := pathValues(op.Path, r.URL.EscapedPath())
+	path, problem := pathValues("", op.Path, r.URL.EscapedPath())
 	if problem != nil {
 		return nil, problem
 	}

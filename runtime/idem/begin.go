@@ -43,8 +43,15 @@ func Begin[P any](ctx context.Context, s *Service, op *Operation, sc Scope, key 
 	return a, nil
 }
 
+// over is the context of attempts that own nothing.
+var over = func() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}()
+
 func (s *Service) attempt(op *Operation, joined bool) *Attempt {
-	a := &Attempt{svc: s, op: op, policy: s.policy(op), joined: joined}
+	a := &Attempt{svc: s, op: op, policy: s.policy(op), joined: joined, ctx: over}
 	if joined {
 		a.policy.Lease = min(a.policy.Lease, defaultJoinedLease)
 	}
@@ -55,6 +62,14 @@ func (s *Service) attempt(op *Operation, joined bool) *Attempt {
 // record of former rules, or an unknown outcome that may be taken over. A nil problem leaves the
 // answer in a.outcome.
 func (s *Service) begin(ctx context.Context, a *Attempt) *Problem {
+	if s.Base != nil && s.Base.Err() != nil { // what would begin now would end at once
+		s.observe(ctx, Event{Kind: EventUnavailable, Endpoint: a.op.Endpoint, Err: context.Cause(s.Base)})
+		return unavailable()
+	}
+	if outer, ok := attemptFrom(ctx); ok && outer.key == a.key && !outer.settled.Load() {
+		outer.notExecuted.Store(true)
+		return internalError("this request has reserved its key already: guard it once")
+	}
 	a.token = NewToken()
 	r := Reservation{Key: a.key, Token: a.token, Fingerprint: a.fingerprint, Lease: a.policy.Lease, Joined: a.joined}
 	for range 4 {
@@ -67,8 +82,9 @@ func (s *Service) begin(ctx context.Context, a *Attempt) *Problem {
 		a.outcome = out
 		switch out.State {
 		case Reserved:
+			a.takenOver = r.TakeOver != 0
 			a.own(ctx, sent)
-			return s.begun(ctx, a, r.TakeOver != 0)
+			return s.begun(ctx, a)
 		case Conflict:
 			record := out.Fingerprint
 			if record.Canon == r.Fingerprint.Canon && record.Rules == r.Fingerprint.Rules {
@@ -102,17 +118,24 @@ func (s *Service) begin(ctx context.Context, a *Attempt) *Problem {
 	return nil
 }
 
-// storeBegin asks the store once. A Begin that failed may have arrived all the same; it is taken back
-// in the background, by its token.
+// storeBegin asks the store once. A Begin that failed may have arrived all the same, or may arrive yet;
+// it is taken back in the background, by its token. A take-over is made unknown again: what is under it
+// must not be forgotten.
 func (s *Service) storeBegin(ctx context.Context, r Reservation) (Outcome, error) {
 	bounded, cancel := s.storeContext(ctx)
 	defer cancel()
 	out, err := s.store.Begin(bounded, r)
 	if err != nil {
+		undo := func(ctx context.Context) error {
+			if r.TakeOver != 0 {
+				return s.store.Renew(ctx, r.Key, r.Token, 0)
+			}
+			return s.store.Release(ctx, r.Key, r.Token)
+		}
 		go func() {
-			bounded, cancel := s.storeContext(ctx)
-			defer cancel()
-			_ = s.store.Release(bounded, r.Key, r.Token) // else the lease ends it
+			_ = s.persist(ctx, undo)
+			time.Sleep(s.storeTimeout()) // what was under way then has arrived by now
+			_ = s.persist(ctx, undo)
 		}()
 		return Outcome{}, fmt.Errorf("begin %s: %w", r.Key.Endpoint, err)
 	}
@@ -134,13 +157,13 @@ func formerFingerprint(op *Operation, rq *request, record Fingerprint) (Fingerpr
 }
 
 // begun is what follows a reservation: after a take-over, perhaps the question whether it is needed.
-func (s *Service) begun(ctx context.Context, a *Attempt, takenOver bool) *Problem {
+func (s *Service) begun(ctx context.Context, a *Attempt) *Problem {
 	kind := EventReserved
-	if takenOver {
+	if a.takenOver {
 		kind = EventTakenOver
 	}
 	s.observe(ctx, Event{Kind: kind, Endpoint: a.op.Endpoint, Fence: a.Fence()})
-	if takenOver && a.policy.OnUnknown == Reconcile {
+	if a.takenOver && a.policy.OnUnknown == Reconcile {
 		return s.reconcile(ctx, a)
 	}
 	return nil
@@ -148,48 +171,62 @@ func (s *Service) begun(ctx context.Context, a *Attempt, takenOver bool) *Proble
 
 // reconcile asks the service what became of the attempt that was taken over.
 func (s *Service) reconcile(ctx context.Context, a *Attempt) *Problem {
-	answer, err := s.askReconcile(a)
-	if err == nil && answer.kind == notDone && !a.lost() {
+	answered := false
+	defer func() {
+		if !answered { // the end of the goroutine
+			a.Close()
+		}
+	}()
+	answer, resp, err := s.askReconcile(a)
+	answered = true
+	switch {
+	case a.lost():
+		a.rest()
+		a.outcome.State = InProgress // another's by now
+		s.observe(ctx, Event{Kind: EventLost, Endpoint: a.op.Endpoint, Fence: a.Fence(), Err: ErrLost})
 		return nil
+	case err == nil && answer.kind == notDone:
+		return nil
+	case err == nil && answer.kind == done:
+		return s.reconciled(ctx, a, a.storable(resp))
 	}
 	a.rest()
-	if err == nil && answer.kind == done {
-		resp := a.storable(complete(answer.response))
-		switch err := a.finalize(ctx, resp); {
-		case err == nil:
-			a.outcome.State, a.outcome.Response = Replay, resp
-			if resp.Tombstone {
-				a.outcome.State = Tombstone
-			}
-			s.observeState(ctx, a)
-			return nil
-		default:
-			s.observe(ctx, Event{Kind: EventFinalizeFailed, Endpoint: a.op.Endpoint, Fence: a.Fence(), Err: err})
-			return unavailable()
-		}
-	}
-	a.suspend(ctx)
 	a.outcome.State = Unknown
-	s.observe(ctx, Event{Kind: EventUnknown, Endpoint: a.op.Endpoint, Fence: a.Fence(), Err: err})
+	a.suspend(ctx, err)
+	return nil
+}
+
+// reconciled stores the response of work that was found done, and replays it.
+func (s *Service) reconciled(ctx context.Context, a *Attempt, resp Response) *Problem {
+	a.rest()
+	if err := a.finalize(ctx, resp); err != nil {
+		s.observe(ctx, Event{Kind: EventFinalizeFailed, Endpoint: a.op.Endpoint, Fence: a.Fence(), Err: err})
+		return unavailable()
+	}
+	a.outcome.State, a.outcome.Response = Replay, resp
+	if resp.Tombstone {
+		a.outcome.State = Tombstone
+	}
+	s.observeState(ctx, a)
 	return nil
 }
 
 // askReconcile calls the service's function; a panic of it is an error, since the record must get
 // its lease ended either way.
-func (s *Service) askReconcile(a *Attempt) (answer Answer, err error) {
-	if s.Reconcile == nil {
-		return DontKnow(), fmt.Errorf("reconcile %s: the service has no Reconcile function", a.op.Endpoint)
-	}
+func (s *Service) askReconcile(a *Attempt) (answer Answer, resp Response, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			answer, err = DontKnow(), fmt.Errorf("reconcile %s: panic: %v", a.op.Endpoint, v)
+			err = fmt.Errorf("panic: %v", v)
+		}
+		if err != nil {
+			err = fmt.Errorf("reconcile %s: %w", a.op.Endpoint, err)
 		}
 	}()
-	answer, err = s.Reconcile(a.ctx, Question{Attempt: a, Payload: a.payload})
-	if err == nil && answer.kind == done && answer.response == nil {
-		err = fmt.Errorf("reconcile %s: Done without a response", a.op.Endpoint)
+	answer, err = s.Reconcile(a.ctx, Question{Execution: Execution{a}, Payload: a.payload})
+	if err == nil && answer.kind == done {
+		resp, err = final(answer.response)
 	}
-	return answer, err
+	return answer, resp, err
 }
 
 func (s *Service) observeState(ctx context.Context, a *Attempt) {

@@ -27,7 +27,7 @@ func TestBeginByHand(t *testing.T) {
 		t.Fatalf("begin: %+v, %v", a, err)
 	}
 	defer a.Close()
-	if got, ok := idem.FromContext(a.Context()); !ok || got != a {
+	if got, ok := idem.FromContext(a.Context()); !ok || got.Fence() != a.Fence() {
 		t.Error("the work's context does not have the attempt")
 	}
 	second, err := idem.Begin(t.Context(), b.svc, op, aliceScope, "k1", rent)
@@ -142,11 +142,12 @@ func TestRunTxByHand(t *testing.T) {
 		return idem.JSON(201, "done")
 	}
 	a := begin()
-	if _, err := idem.RunTx(a, b.store, func(ctx context.Context, tx *fakeTx) (*idem.Response, error) {
+	boom := errors.New("boom")
+	if r, err := idem.RunTx(a, b.store, func(ctx context.Context, tx *fakeTx) (*idem.Response, error) {
 		_, _ = work(ctx, tx)
-		return nil, errors.New("boom")
-	}); err != nil {
-		t.Fatal(err)
+		return nil, boom
+	}); err != boom || r.Status != 500 {
+		t.Fatalf("%+v, %v", r, err) // a caller that looks at the error alone does not take it for done
 	}
 	a.Close()
 	wantLookup(t, b.store, "k1", idem.Absent) // rolled back, and so free

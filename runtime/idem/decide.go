@@ -21,18 +21,19 @@ const (
 // Decide is the default verdict:
 //
 //   - a panic is unknown, whatever the handler said before it;
-//   - [NotExecuted] releases the key;
+//   - an error status with [NotExecuted] releases the key; a success says otherwise, and is stored;
 //   - every status below 500 is stored, 400 and 403 too (policy: "for success and for mapped domain
 //     errors alike"): after Begin they are the operation's answer;
 //   - 5xx is unknown: nobody can say whether the effect happened. In joined mode it did not, so the
 //     key is released.
 func Decide(e Ending) Verdict {
+	nothingDone := e.NotExecuted && e.Status >= 400
 	switch {
-	case e.Joined && (e.Panicked || e.NotExecuted || e.Status >= 500):
+	case e.Joined && (e.Panicked || nothingDone || e.Status >= 500):
 		return Forget
 	case e.Panicked:
 		return Suspend
-	case e.NotExecuted:
+	case nothingDone:
 		return Forget
 	case e.Status >= 500:
 		return Suspend
@@ -41,18 +42,22 @@ func Decide(e Ending) Verdict {
 	}
 }
 
-// decide asks the service's function or the default one.
+// decide asks the service's function or the default one. After a panic there is nothing to keep.
 func (s *Service) decide(e Ending) Verdict {
-	if s.Decide != nil {
-		return s.Decide(e)
+	if s.Decide == nil {
+		return Decide(e)
 	}
-	return Decide(e)
+	v := s.Decide(e)
+	if v == Keep && e.Panicked {
+		return Decide(e)
+	}
+	return v
 }
 
 // Question asks whether an attempt that ended without a result has done its work.
 type Question struct {
-	Attempt *Attempt // the record, taken over: Fence, DownstreamKey
-	Payload any      // the typed payload in a typed handler and in Begin; else nil
+	Execution     // the record, taken over
+	Payload   any // the typed payload in a typed handler and in Begin; else nil
 }
 
 // Answer says what the service found out.

@@ -107,6 +107,7 @@ func (s *faultStore) Release(ctx context.Context, k idem.Key, t idem.Token) erro
 type fakeTx struct {
 	effects  []string
 	finalize func() error
+	ended    bool // by the handler itself
 }
 
 // A fakeTxStore has transactions over the memory store: effects and result appear at commit.
@@ -152,6 +153,9 @@ func (s *fakeTxStore) InTx(ctx context.Context, k idem.Key, t idem.Token, fn fun
 }
 
 func (s *fakeTxStore) FinalizeTx(ctx context.Context, tx *fakeTx, k idem.Key, t idem.Token, r idem.Response, keep time.Duration) error {
+	if tx.ended {
+		return idem.ErrTxEnded
+	}
 	tx.finalize = func() error { return s.Store.Finalize(ctx, k, t, r, keep) }
 	return nil
 }

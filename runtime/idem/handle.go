@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net/http"
 	"reflect"
+	"strconv"
+	"strings"
 )
 
 // Func is a typed handler in lease mode. Its error is mapped to a response by [Service.MapError].
@@ -12,7 +14,8 @@ type Func[P any] = func(context.Context, P) (*Response, error)
 
 // TxFunc is a typed handler in joined mode: its effects are statements of tx, and nothing else. An
 // error rolls tx back; the response of a mapped one is stored by itself after that. A response without
-// an error is committed together with the effects, unless its status is 5xx.
+// an error is committed together with the effects, unless its status is 5xx. It must leave commit and
+// rollback of tx to the runtime: one that ends tx by itself is answered with 500 for good.
 type TxFunc[Tx, P any] = func(context.Context, Tx, P) (*Response, error)
 
 // Handler serves one keyed operation, or guards all of them ([Wrap]). It is a concrete type so that
@@ -32,8 +35,8 @@ func (h *Handler) Operation() *Operation { return h.op }
 // and the response is stored before it is sent. A crash between effect and store leaves an unknown
 // outcome. It panics where the payload type does not fit.
 func Handle[P any](s *Service, op *Operation, fn Func[P]) *Handler {
-	return typedHandler[P](s, op, false, func(a *Attempt) (Response, error) {
-		return a.runLease(func(ctx context.Context) (*Response, error) { return fn(ctx, a.payload.(P)) })
+	return typedHandler[P](s, op, false, func(ctx context.Context, a *Attempt) (Response, error) {
+		return a.runLease(ctx, func() (*Response, error) { return fn(ctx, a.payload.(P)) })
 	})
 }
 
@@ -43,13 +46,14 @@ func HandleTx[Tx, P any](s *Service, op *Operation, store TxStore[Tx], fn TxFunc
 	if any(store) != any(s.store) {
 		panic("idem: HandleTx: " + string(op.Endpoint) + ": store is not the service's store")
 	}
-	return typedHandler[P](s, op, true, func(a *Attempt) (Response, error) {
-		return runTx(a, store, func(ctx context.Context, tx Tx) (*Response, error) { return fn(ctx, tx, a.payload.(P)) })
+	return typedHandler[P](s, op, true, func(ctx context.Context, a *Attempt) (Response, error) {
+		resp, _, err := runTx(ctx, a, store, func(ctx context.Context, tx Tx) (*Response, error) { return fn(ctx, tx, a.payload.(P)) })
+		return resp, err
 	})
 }
 
 // typedHandler decodes the payload before Begin, so that a request that does not fit reserves nothing.
-func typedHandler[P any](s *Service, op *Operation, joined bool, run func(*Attempt) (Response, error)) *Handler {
+func typedHandler[P any](s *Service, op *Operation, joined bool, run func(context.Context, *Attempt) (Response, error)) *Handler {
 	s.checkOperation(op)
 	if _, err := payloadPlan(reflect.TypeFor[P]()); err != nil {
 		panic("idem: " + string(op.Endpoint) + ": " + err.Error())
@@ -60,7 +64,7 @@ func typedHandler[P any](s *Service, op *Operation, joined bool, run func(*Attem
 		return p, problem
 	}
 	return &Handler{op: op, serve: func(w http.ResponseWriter, r *http.Request) {
-		if a, ok := s.reservedByWrap(r, op); ok {
+		if a, ok := s.offeredByWrap(r.Context(), op); ok {
 			s.serveInside(w, r, a, decode, run)
 			return
 		}
@@ -68,27 +72,29 @@ func typedHandler[P any](s *Service, op *Operation, joined bool, run func(*Attem
 		if a == nil {
 			return
 		}
-		resp, err := run(a)
+		resp, err := run(a.ctx, a)
 		switch {
 		case errors.Is(err, ErrLost):
 			s.answerNow(w, r, a)
 		case err != nil:
 			s.problem(w, r, asProblem(err))
 		default:
-			writeResponse(w, resp)
+			_ = writeResponse(w, resp) // the client may be gone; the record is not
 		}
 	}}
 }
 
-// reservedByWrap finds the reservation of a Wrap round this very operation: a typed handler inside it
-// never begins twice.
-func (s *Service) reservedByWrap(r *http.Request, op *Operation) (*Attempt, bool) {
-	a, ok := FromContext(r.Context())
-	return a, ok && a.svc == s && a.op == op && !a.settled.Load()
+// offeredByWrap takes the reservation of a Wrap round this very operation, once: a typed handler inside
+// it never begins twice.
+func (s *Service) offeredByWrap(ctx context.Context, op *Operation) (*Attempt, bool) {
+	a, ok := attemptFrom(ctx)
+	return a, ok && a.svc == s && a.op == op && a.offered.CompareAndSwap(true, false)
 }
 
-// serveInside runs a typed handler under the reservation of a Wrap, which stores what is written here.
-func (s *Service) serveInside(w http.ResponseWriter, r *http.Request, a *Attempt, decode func(*request) (any, *Problem), run func(*Attempt) (Response, error)) {
+// serveInside runs a typed handler under the reservation of a Wrap, which stores what is written here
+// and gives the record its last word. The context is the request's: it is the attempt's, with what the
+// layers between have added.
+func (s *Service) serveInside(w http.ResponseWriter, r *http.Request, a *Attempt, decode func(*request) (any, *Problem), run func(context.Context, *Attempt) (Response, error)) {
 	payload, problem := decode(a.request)
 	if problem != nil {
 		a.notExecuted.Store(true)
@@ -96,13 +102,14 @@ func (s *Service) serveInside(w http.ResponseWriter, r *http.Request, a *Attempt
 		return
 	}
 	a.payload = payload
-	a.inside = true
-	resp, err := run(a)
+	a.inside.Store(true)
+	resp, err := run(r.Context(), a)
+	a.inside.Store(false)
 	if err != nil { // lost, or settled by runTx: Wrap drops or sends it
 		s.problem(w, r, asProblem(err))
 		return
 	}
-	writeResponse(w, resp)
+	_ = writeResponse(w, resp) // to the Wrap's recorder
 }
 
 // asProblem is the answer to an error of run that is not a loss.
@@ -114,31 +121,47 @@ func asProblem(err error) *Problem {
 	return unavailable()
 }
 
-// runLease runs fn and gives the record its last word.
-func (a *Attempt) runLease(fn func(context.Context) (*Response, error)) (Response, error) {
+// runLease runs fn and gives the record its last word, unless a Wrap does.
+func (a *Attempt) runLease(ctx context.Context, fn func() (*Response, error)) (Response, error) {
 	returned := false
 	defer func() {
-		if !returned && !a.inside { // a panic, or the end of the goroutine
-			_ = a.svc.conclude(a.ctx, a, Ending{Panicked: true}, Response{}, errPanicked)
+		if !returned && !a.inside.Load() { // a panic, or the end of the goroutine
+			_ = a.svc.conclude(ctx, a, Ending{Panicked: true}, Response{}, errPanicked)
 		}
 	}()
-	r, err := fn(a.ctx)
+	r, err := fn()
+	resp, err := a.svc.respond(ctx, r, err)
 	returned = true
-	resp, err := a.svc.respond(a.ctx, r, err)
-	if a.inside {
+	if a.inside.Load() {
+		a.failure.Store(&err)
 		return resp, nil
 	}
-	return resp, a.svc.conclude(a.ctx, a, Ending{Status: resp.Status}, a.storable(resp), err)
+	return resp, a.svc.conclude(ctx, a, Ending{Status: resp.Status}, a.storable(resp), err)
 }
 
 var errPanicked = errors.New("the handler panicked")
 
 // checkOperation panics on an operation that cannot be served, when the program starts.
 func (s *Service) checkOperation(op *Operation) {
-	switch {
-	case op == nil || op.Endpoint == "":
+	if op == nil || op.Endpoint == "" {
 		panic("idem: the operation has no endpoint key")
-	case s.policy(op).OnUnknown == Reconcile && s.Reconcile == nil:
-		panic("idem: " + string(op.Endpoint) + ": on-unknown is reconcile, and the service has no Reconcile function")
+	}
+	fault := ""
+	if _, err := templateOf(op.Path); err != nil {
+		fault = err.Error()
+	}
+	if !mutating(op.Method) || op.Method != strings.ToUpper(op.Method) || op.Method == "" {
+		fault = "method " + strconv.Quote(op.Method) + " does not write"
+	}
+	for _, name := range op.Identity.IncludedHeaders {
+		if http.CanonicalHeaderKey(name) != name || name == "Host" {
+			fault = "header " + name + " cannot be compared: the spelling must be canonical, and net/http takes Host out"
+		}
+	}
+	if s.policy(op).OnUnknown == Reconcile && s.Reconcile == nil {
+		fault = "on-unknown is reconcile, and the service has no Reconcile function"
+	}
+	if fault != "" {
+		panic("idem: " + string(op.Endpoint) + ": " + fault)
 	}
 }

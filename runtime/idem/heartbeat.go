@@ -55,7 +55,8 @@ func (h *heartbeat) renew() {
 	sent := time.Now()
 	var err error = context.DeadlineExceeded
 	if sent.Before(deadline) {
-		ctx, cancel := context.WithDeadline(h.ctx, deadline)
+		// One call that hangs must leave time for another.
+		ctx, cancel := context.WithDeadline(h.ctx, earlier(deadline, sent.Add(min(h.interval()/2, h.a.svc.storeTimeout()))))
 		err = h.a.svc.store.Renew(ctx, h.a.key, h.a.token, h.a.policy.Lease)
 		cancel()
 	}
@@ -69,10 +70,17 @@ func (h *heartbeat) renew() {
 		h.timer.Reset(h.interval())
 	case errors.Is(err, ErrLost) || !time.Now().Before(h.deadline()):
 		h.stopped = true
-		h.a.cancel(ErrLost)
+		h.a.overtake()
 	default: // busy, or no answer: only another token is a loss
 		h.timer.Reset(min(h.interval()/4, time.Until(h.deadline())))
 	}
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
 }
 
 // stop ends the heartbeat and waits for a Renew that is under way, so that none follows what the

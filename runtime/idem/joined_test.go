@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -118,8 +119,9 @@ func TestAnAbandonedJoinedRecordIsReservedAnew(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	srv := b.joined(createdTx)
+	b.svc.StoreTimeout = 50 * time.Millisecond
 	b.store.fail(b.store.before, "intx", 1, errDown)
-	b.store.fail(b.store.before, "release", 1, errDown)
+	b.store.fail(b.store.before, "release", -1, errDown)
 	send(t.Context(), srv, "k1", payload).want(t, "first", 503, "idempotency_unavailable", false)
 	send(t.Context(), srv, "k1", payload).want(t, "at once", 409, "idempotency_in_progress", false)
 	b.store.advance(time.Minute)
@@ -147,10 +149,14 @@ func TestTheObserverHearsWhyNothingWasDone(t *testing.T) {
 			return b.joined(func(context.Context, *fakeTx, transferPayload) (*idem.Response, error) { return nil, boom })
 		},
 		"unknown": func(b *bench) *httptest.Server { return b.lease(fails(boom)) },
+		"unknown, inside Wrap": func(b *bench) *httptest.Server {
+			op := transferOperation()
+			return b.serve(idem.Wrap(b.svc, idem.Operations{Keyed: []*idem.Operation{op}}, idem.Handle(b.svc, op, fails(boom))))
+		},
 	} {
 		b := newBench(t)
 		send(t.Context(), serve(b), "k1", payload).want(t, name, 500, "internal_error", false)
-		if last := b.events.list[1]; last.Kind.String() != name || !errors.Is(last.Err, boom) {
+		if last := b.events.list[1]; !strings.HasPrefix(name, last.Kind.String()) || !errors.Is(last.Err, boom) {
 			t.Errorf("%s: heard %+v", name, last)
 		}
 	}
@@ -226,6 +232,7 @@ func TestTheJoinedLeaseIsShort(t *testing.T) {
 	srv := b.serve(idem.HandleTx(b.svc, op, b.store, createdTx))
 	b.store.fail(b.store.before, "intx", -1, errDown)
 	b.store.fail(b.store.before, "release", -1, errDown)
+	b.svc.StoreTimeout = 50 * time.Millisecond
 	send(t.Context(), srv, "k1", payload).want(t, "first", http.StatusServiceUnavailable, "idempotency_unavailable", false)
 	b.store.advance(5*time.Second + time.Millisecond)
 	wantLookup(t, b.store, "k1", idem.Absent)

@@ -156,25 +156,32 @@ func TestAClientThatHangsUpDoesNotStopTheWork(t *testing.T) {
 
 func TestTimeoutAndShutdownEndTheWork(t *testing.T) {
 	t.Parallel()
-	base, stop := context.WithCancelCause(context.Background())
 	closing := errors.New("closing")
-	for name, setup := range map[string]func(*bench, *idem.Operation){
-		"timeout":  func(_ *bench, op *idem.Operation) { op.Policy.Timeout = 20 * time.Millisecond },
-		"shutdown": func(b *bench, _ *idem.Operation) { b.svc.Base = base; stop(closing) },
-	} {
+	for name, want := range map[string]error{"timeout": context.DeadlineExceeded, "shutdown": closing} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t)
-			op := func(op *idem.Operation) { setup(b, op) }
-			op(transferOperation()) // the service's fields are set before its handlers are made
+			base, stop := context.WithCancelCause(context.Background())
+			b.svc.Base = base
 			srv := b.lease(func(ctx context.Context, _ transferPayload) (*idem.Response, error) {
+				if name == "shutdown" {
+					stop(closing)
+				}
 				<-ctx.Done()
-				if want := map[string]error{"timeout": context.DeadlineExceeded, "shutdown": closing}[name]; context.Cause(ctx) != want {
+				if context.Cause(ctx) != want {
 					t.Errorf("the cause is %v", context.Cause(ctx))
 				}
 				return nil, ctx.Err()
-			}, op)
+			}, func(op *idem.Operation) {
+				if name == "timeout" {
+					op.Policy.Timeout = 20 * time.Millisecond
+				}
+			})
 			send(t.Context(), srv, "k1", payload).want(t, "first", 500, "internal_error", false)
 			wantLookup(t, b.store, "k1", idem.Unknown) // the last word does not wait for what has ended
+			stop(closing)
+			// What arrives while the service shuts down is not begun: it could only end at once.
+			send(t.Context(), srv, "k2", payload).want(t, "later", 503, "idempotency_unavailable", false)
+			wantLookup(t, b.store, "k2", idem.Absent)
 		})
 	}
 }

@@ -55,26 +55,38 @@ func onlyMedium(op *Operation) (medium, *Problem) {
 
 // parseMedia finds the declared media type that the text of a Content-Type means.
 func parseMedia(op *Operation, text string) (medium, *Problem) {
-	essence, charset := text, ""
+	essence, parameters := text, map[string]string(nil)
 	if b := findBody(op, text); b == nil || isRange(b.MediaType) { // not the common case: verbatim what is declared
-		parsed, parameters, err := mime.ParseMediaType(text)
+		parsed, named, err := mime.ParseMediaType(text)
 		if err != nil || !strings.Contains(parsed, "/") || strings.Contains(parsed, "*") {
 			return medium{}, unsupportedMedia("content type is malformed")
 		}
-		essence, charset = parsed, strings.ToLower(parameters["charset"])
+		essence, parameters = parsed, named
 	}
 	b := findBody(op, essence)
 	if b == nil {
 		return medium{}, unsupportedMedia("the operation does not take this content type")
 	}
 	m := medium{declared: b.MediaType, text: essence, form: b.Form}
-	switch {
-	case charset == "", charset == "utf-8", charset == "utf8":
-	case b.Form == Document:
-		return medium{}, unsupportedMedia("charset must be utf-8")
-	default: // the bytes mean something else in another charset
-		m.text = mime.FormatMediaType(essence, map[string]string{"charset": charset})
-		if m.text == "" {
+	charset := strings.ToLower(parameters["charset"])
+	utf8 := charset == "" || charset == "utf-8" || charset == "utf8"
+	if b.Form == Document {
+		if !utf8 {
+			return medium{}, unsupportedMedia("charset must be utf-8")
+		}
+		return m, nil
+	}
+	if strings.HasPrefix(essence, "multipart/") || essence == "application/x-www-form-urlencoded" {
+		return medium{}, unsupportedMedia("the operation takes no forms") // a range lets them in; a boundary is no difference
+	}
+	// The bytes may mean something else under other parameters. FormatMediaType sorts them.
+	if utf8 {
+		delete(parameters, "charset")
+	} else {
+		parameters["charset"] = charset
+	}
+	if len(parameters) > 0 {
+		if m.text = mime.FormatMediaType(essence, parameters); m.text == "" {
 			return medium{}, unsupportedMedia("content type is malformed")
 		}
 	}

@@ -3,6 +3,7 @@ package idem
 import (
 	"cmp"
 	"context"
+	"log/slog"
 )
 
 // Observer hears every outcome. It is called on the request's path: it must be quick and must not
@@ -50,10 +51,25 @@ func (k EventKind) String() string {
 	return names[k]
 }
 
+// Log returns an observer that writes what needs a person's attention to l: what failed, was lost or
+// ended without a result. The rest is traffic.
+func Log(l *slog.Logger) Observer {
+	return func(ctx context.Context, e Event) {
+		switch e.Kind {
+		case EventUnavailable, EventLost, EventFinalizeFailed, EventUnknown, EventReleased, EventSwept:
+			if e.Err != nil {
+				l.ErrorContext(ctx, "idempotency: "+e.Kind.String(), "endpoint", e.Endpoint, "fence", e.Fence, "error", e.Err)
+			}
+		}
+	}
+}
+
 func (s *Service) observe(ctx context.Context, e Event) {
 	if s.Observer != nil {
 		s.Observer(ctx, e)
+		return
 	}
+	Log(slog.Default())(ctx, e)
 }
 
 // Sweep removes the records of the service's store that are past their retention, in batches of

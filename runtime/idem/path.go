@@ -206,9 +206,10 @@ func templateOf(text string) (*pathTemplate, error) {
 }
 
 // pathValues returns the path parameters of a request that a router has given to the operation with
-// this template. The template stands for the last segments of the path, so that it does not matter
-// what the operation is mounted below. A path of another shape is a fault in the wiring.
-func pathValues(template, escapedPath string) (Values, *Problem) {
+// this template. The path is the template's alone, or below base: what else stood before it would be a
+// difference that the handler sees and the identity does not. A path of another shape is a fault in the
+// wiring.
+func pathValues(base, template, escapedPath string) (Values, *Problem) {
 	t, err := templateOf(template)
 	if err != nil {
 		return nil, internalError("the operation's path template is malformed")
@@ -218,8 +219,12 @@ func pathValues(template, escapedPath string) (Values, *Problem) {
 		return nil, problem
 	}
 	values := make(Values)
-	if n := len(segments) - len(t.segments); n < 0 || !t.match(segments[n:], values) {
-		return nil, internalError("the request's path does not end like the operation's: the handler is registered for another route")
+	n := len(segments) - len(t.segments)
+	if n < 0 || !t.match(segments[n:], values) {
+		return nil, internalError("the request's path is not the operation's: the handler is registered for another route")
+	}
+	if before := strings.Join(segments[:n], "/"); n > 0 && before != strings.Trim(base, "/") {
+		return nil, internalError("the request's path is not the service's BasePath and the operation's path")
 	}
 	return values, nil
 }

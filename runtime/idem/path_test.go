@@ -29,11 +29,11 @@ func TestPathValuesAreTheLastSegmentsDecodedOnce(t *testing.T) {
 		{"/x/v{a}-{b}.json", "/x/v1-2-3.json", Values{"a": {"1"}, "b": {"2-3"}}},
 		{"/a%20b/{id}", "/a%20b/1", Values{"id": {"1"}}},
 		{"/a b/{id}", "/a%20b/1", Values{"id": {"1"}}},
-		{"/{id}/", "/api/7/", Values{"id": {"7"}}},
+		{"/{id}/", "/api/v1/7/", Values{"id": {"7"}}},
 		{"/a//b", "/a//b", Values{}},
 		{"/", "/", Values{}},
 	} {
-		got, problem := pathValues(tt.template, tt.path)
+		got, problem := pathValues("/api/v1", tt.template, tt.path)
 		if problem != nil || !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%s of %s: got %q, %v, want %q", tt.template, tt.path, got, problem, tt.want)
 		}
@@ -54,8 +54,11 @@ func TestPathThatIsNotTheTemplatesIsAWiringFault(t *testing.T) {
 		{"/x/{a}.{b}", "/x/.1"},
 		{"/x/v{a}v", "/x/v"},
 		{"/x/{", "/x/1"},
+		{"/claims/{id}", "/orgs/red/claims/7"}, // one handler for all organisations would give them one key
+		{"/claims/{id}", "/v1/claims/7"},
+		{"/claims/{id}", "/api/v1/v1/claims/7"},
 	} {
-		got, problem := pathValues(tt.template, tt.path)
+		got, problem := pathValues("/api/v1", tt.template, tt.path)
 		if problem == nil || problem.Status != 500 || problem.Code != CodeInternal {
 			t.Errorf("%s of %s: got %q, %+v, want 500", tt.template, tt.path, got, problem)
 		}
@@ -69,7 +72,7 @@ func TestPathOfBadTextIsRefused(t *testing.T) {
 		"/claims/%zz": "path has a malformed escape",
 		"/claims/%4":  "path has a malformed escape",
 	} {
-		if got, problem := pathValues("/claims/{id}", path); problem == nil || *problem != *invalid(want) {
+		if got, problem := pathValues("", "/claims/{id}", path); problem == nil || *problem != *invalid(want) {
 			t.Errorf("%s: got %q, %+v, want 400 %s", path, got, problem, want)
 		}
 	}

@@ -81,7 +81,7 @@ func sent(t *testing.T, op *Operation, target, contentType, body string) *reques
 	if contentType != "" {
 		r.Header.Set("Content-Type", contentType)
 	}
-	path, problem := pathValues(op.Path, r.URL.EscapedPath())
+	path, problem := pathValues("", op.Path, r.URL.EscapedPath())
 	if problem != nil {
 		t.Fatal(problem)
 	}

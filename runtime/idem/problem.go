@@ -12,6 +12,7 @@ const (
 	CodeValidation          = "validation_error"                 // 400: the key, or the request, is malformed
 	CodeForbidden           = "forbidden"                        // 403: Authorize refused
 	CodeUnknownRoute        = "idempotency_unknown_route"        // 404: no operation of the document
+	CodeMethodNotAllowed    = "method_not_allowed"               // 405: a single handler that is registered for every method
 	CodeConflict            = "idempotency_conflict"             // 409: the key with another payload
 	CodeInProgress          = "idempotency_in_progress"          // 409: the first request is still running
 	CodeOutcomeUnknown      = "idempotency_outcome_unknown"      // 409: it may have run or not
@@ -85,6 +86,10 @@ func invalid(detail string) *Problem {
 
 func forbidden(detail string) *Problem {
 	return &Problem{Status: http.StatusForbidden, Code: CodeForbidden, Detail: detail}
+}
+
+func methodNotAllowed(allowed string) *Problem {
+	return &Problem{Status: http.StatusMethodNotAllowed, Code: CodeMethodNotAllowed, Detail: "the operation's method is " + allowed}
 }
 
 func unknownRoute() *Problem {

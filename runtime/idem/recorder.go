@@ -40,7 +40,8 @@ type recorder struct {
 	sent   http.Header // header as it was at the final status
 	body   []byte
 
-	overflowed bool // the body was over limit: it is sent already, and cannot be stored
+	overflowed bool        // the body was over limit: it is sent already, and cannot be stored
+	lost       func() bool // whether the response must not be sent any more; nil: no
 }
 
 // newRecorder returns a recorder in front of w that holds back at most limit bytes of body. Headers that
@@ -154,6 +155,9 @@ func (rec *recorder) Write(data []byte) (int, error) {
 // overflow sends what was held back, since the next write would make it too much to store. The server
 // sniffs its type.
 func (rec *recorder) overflow() error {
+	if rec.lost != nil && rec.lost() {
+		return ErrLost
+	}
 	rec.overflowed = true
 	applyHeader(rec.w.Header(), rec.outer, rec.sent)
 	rec.w.WriteHeader(rec.status)

@@ -24,8 +24,8 @@ func (s *Service) Unresolved(ctx context.Context, after string, limit int) ([]Un
 }
 
 // Resolve settles a record that [Service.Unresolved] listed, after somebody found out what became of its
-// work: with the response that retries shall get, kept this long (0: as long as the store keeps
-// records), or with nil where the work was not done and may run again. [ErrLost] means that it is not
+// work: with the response that retries shall get (a tombstone, where it cannot be told any more), kept
+// this long (0: as long as the store keeps records), or with nil where the work was not done and may run again. [ErrLost] means that it is not
 // unknown any more.
 func (s *Service) Resolve(ctx context.Context, u Unresolved, r *Response, keep time.Duration) error {
 	store, ok := s.store.(Resolver)
@@ -33,12 +33,16 @@ func (s *Service) Resolve(ctx context.Context, u Unresolved, r *Response, keep t
 		return errNoResolver
 	}
 	if r != nil {
-		complete := complete(r)
-		if err := checkResponse(complete); err != nil {
+		resp, err := final(r)
+		if err != nil {
 			return fmt.Errorf("resolve %s: %w", u.Key.Endpoint, err)
 		}
-		complete.Header = storedHeader(complete.Header, nil)
-		r = &complete
+		// What is given by hand is meant to be kept, but never what no record keeps.
+		resp.Header = storedHeader(resp.Header, sortedNames(resp.Header))
+		if r.Tombstone {
+			resp = Response{Status: resp.Status, Tombstone: true}
+		}
+		r = &resp
 	}
 	if err := store.Resolve(ctx, u.Key, u.Fence, r, keep); err != nil {
 		return fmt.Errorf("resolve %s: %w", u.Key.Endpoint, err)

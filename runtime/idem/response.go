@@ -25,25 +25,28 @@ func JSON(status int, v any) (*Response, error) {
 	}, nil
 }
 
-// respond is what a typed handler's result looks like on the wire.
+// respond is what a typed handler's result looks like on the wire. The error is the one that no client
+// is told: the handler's, unless it is mapped, or what is wrong with its response.
 func (s *Service) respond(ctx context.Context, r *Response, err error) (Response, error) {
 	if err != nil {
-		if mapped := s.mapError(ctx, err); mapped != nil {
-			r = mapped
-		} else {
-			return complete(internalError("the operation failed").Response()), err
+		if r = s.mapError(ctx, err); r != nil && r.Status == 0 {
+			err, r = fmt.Errorf("mapped to a response without a status: %w", err), nil
 		}
+	} else if r == nil {
+		err = errNoResponse
 	}
-	if r == nil {
-		err := errors.New("the handler returned neither a response nor an error")
-		return complete(internalError("the operation failed").Response()), err
+	if r != nil {
+		resp, bad := final(r)
+		if bad == nil {
+			return resp, nil
+		}
+		err = errors.Join(bad, err)
 	}
-	resp := complete(r)
-	if bad := checkResponse(resp); bad != nil {
-		return complete(internalError("the operation failed").Response()), bad
-	}
+	resp, _ := final(internalError("the operation failed").Response())
 	return resp, err
 }
+
+var errNoResponse = errors.New("the handler returned neither a response nor an error")
 
 func (s *Service) mapError(ctx context.Context, err error) *Response {
 	var p *Problem
@@ -56,25 +59,25 @@ func (s *Service) mapError(ctx context.Context, err error) *Response {
 	return nil
 }
 
-// complete copies a response and fills in what net/http would: status 200 and the sniffed type, so
-// that a replay says the same.
-func complete(r *Response) Response {
-	resp := Response{Status: cmp.Or(r.Status, http.StatusOK), Header: r.Header.Clone(), Body: r.Body}
-	if resp.Header == nil {
-		resp.Header = http.Header{}
+// final copies a response, with canonical header names, and fills in what net/http would: status 200 and
+// the sniffed type, so that a replay says the same. Without a final status it is none.
+func final(r *Response) (Response, error) {
+	if r == nil {
+		return Response{}, errNoResponse
+	}
+	resp := Response{Status: cmp.Or(r.Status, http.StatusOK), Header: http.Header{}, Body: r.Body}
+	if resp.Status < 200 || resp.Status > 999 {
+		return Response{}, fmt.Errorf("%d is not a final HTTP status", resp.Status)
+	}
+	for _, name := range sortedNames(r.Header) {
+		canonical := http.CanonicalHeaderKey(name)
+		resp.Header[canonical] = append(resp.Header[canonical], r.Header[name]...)
 	}
 	if !bodyAllowed(resp.Status) {
 		resp.Body = nil
 	}
 	sniff(resp.Header, resp.Status, resp.Body)
-	return resp
-}
-
-func checkResponse(r Response) error {
-	if r.Status < 200 || r.Status > 999 {
-		return fmt.Errorf("%d is not a final HTTP status", r.Status)
-	}
-	return nil
+	return resp, nil
 }
 
 // storable is the part of a response that the record keeps. One that is over the limit leaves a

@@ -21,12 +21,17 @@ func sniff(h http.Header, status int, body []byte) {
 	h["Content-Type"] = []string{http.DetectContentType(body)}
 }
 
-// writeResponse sends r over the headers that outer layers set, as its handler made it. An error is
+// writeResponse sends r, whose header names are canonical, over the headers that outer layers set, as its
+// handler made it. An error is
 // the connection's: the record is none the worse for it.
 func writeResponse(w http.ResponseWriter, r Response) error {
 	h := w.Header()
 	for name, values := range r.Header {
-		h[http.CanonicalHeaderKey(name)] = slices.Clone(values)
+		if name == "Vary" { // what an outer layer varies by goes on being true
+			h[name] = append(slices.Clone(h[name]), values...)
+			continue
+		}
+		h[name] = slices.Clone(values)
 	}
 	return sendBody(w, r.Status, r.Body)
 }

@@ -43,14 +43,16 @@ type Service struct {
 	Reconcile func(context.Context, Question) (Answer, error)
 	// Decide says what becomes of a record when its handler has ended. The default is [Decide].
 	Decide func(Ending) Verdict
-	// Observer hears every outcome.
+	// Observer hears every outcome. The default is [Log] to [slog.Default], so that what fails is not
+	// lost in silence.
 	Observer Observer
 	// WriteProblem writes the answers that the runtime gives itself. The default is RFC 9457
 	// application/problem+json.
 	WriteProblem func(w http.ResponseWriter, r *http.Request, p *Problem)
 	// Policy holds the limits where an operation says nothing.
 	Policy Policy
-	// BasePath is what stands before the document's paths: "/api/v1". Only [Wrap] needs it.
+	// BasePath is what stands before the document's paths: "/api/v1". A handler behind
+	// [http.StripPrefix] sees the document's paths as they are.
 	BasePath string
 	// PassThrough names mutating routes below BasePath that [Wrap] lets through although the document
 	// does not have them: "POST /hooks/{name}", or "/metrics" for every method.
@@ -107,8 +109,10 @@ func (s *Service) policy(op *Operation) Policy {
 // storeContext bounds one exchange with the store. It keeps ctx's values, not its cancellation: what
 // was sent must be answered, and a client that hangs up is no reason to forget a record.
 func (s *Service) storeContext(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(s.StoreTimeout, defaultStoreTimeout))
+	return context.WithTimeout(context.WithoutCancel(ctx), s.storeTimeout())
 }
+
+func (s *Service) storeTimeout() time.Duration { return cmp.Or(s.StoreTimeout, defaultStoreTimeout) }
 
 // checkScope refuses a scope that would let callers share their keys.
 func checkScope(sc Scope) *Problem {

@@ -254,6 +254,11 @@ func TestWhatAStatusMeansInLeaseMode(t *testing.T) {
 			idem.NotExecuted(ctx)
 			return idem.JSON(503, "later")
 		}, 503, 503, "", false, 2},
+		{"NotExecuted with a success does not count", func(ctx context.Context, p transferPayload) (*idem.Response, error) {
+			idem.NotExecuted(ctx)
+			return created(ctx, p)
+		}, 201, 201, "", true, 1},
+		{"an error mapped to no status is unknown", fails(&idem.Problem{Code: "insufficient_funds"}), 500, 409, "idempotency_outcome_unknown", false, 1},
 		{"NotExecuted before a panic does not count", func(ctx context.Context, _ transferPayload) (*idem.Response, error) {
 			idem.NotExecuted(ctx)
 			panic("boom")
@@ -315,10 +320,14 @@ func TestWhatAStatusMeansInJoinedMode(t *testing.T) {
 		{"no response releases", func(context.Context, transferPayload) (*idem.Response, error) { return nil, nil }, 500, 500, false, 2, 0},
 		{"a panic releases", func(context.Context, transferPayload) (*idem.Response, error) { panic("boom") }, 0, 0, false, 2, 0},
 		{"Goexit releases", func(context.Context, transferPayload) (*idem.Response, error) { runtime.Goexit(); return nil, nil }, 0, 0, false, 2, 0},
-		{"NotExecuted releases", func(ctx context.Context, p transferPayload) (*idem.Response, error) {
+		{"NotExecuted releases", func(ctx context.Context, _ transferPayload) (*idem.Response, error) {
+			idem.NotExecuted(ctx)
+			return idem.JSON(409, "later")
+		}, 409, 409, false, 2, 0},
+		{"NotExecuted with a success does not count", func(ctx context.Context, p transferPayload) (*idem.Response, error) {
 			idem.NotExecuted(ctx)
 			return created(ctx, p)
-		}, 201, 201, false, 2, 0},
+		}, 201, 201, true, 1, 1},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()

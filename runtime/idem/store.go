@@ -118,6 +118,8 @@ var (
 	ErrFull = errors.New("idempotency store is full")
 	// ErrUncertain: a commit was sent and its answer did not arrive.
 	ErrUncertain = errors.New("commit outcome uncertain")
+	// ErrTxEnded: the transaction is not open any more, and the store did not end it.
+	ErrTxEnded = errors.New("transaction ended by its handler")
 )
 
 // A Store keeps records. Each verb is atomic, decides on the store's own clock, and gives the same
@@ -145,7 +147,7 @@ var (
 // not keep the caller's slices. Every method is safe for concurrent use.
 type Store interface {
 	Begin(ctx context.Context, r Reservation) (Outcome, error)
-	// Lookup says what is there without changing it: Absent, InProgress, Unknown, Replay or Tombstone.
+	// Lookup says what is there and changes nothing of it: Absent, InProgress, Unknown, Replay or Tombstone.
 	Lookup(ctx context.Context, k Key) (Outcome, error)
 	// Renew lets the lease end this long from now on; 0 ends it.
 	Renew(ctx context.Context, k Key, t Token, lease time.Duration) error
@@ -163,7 +165,8 @@ type TxStore[Tx any] interface {
 	// reserved under t), calls fn and commits. An error or panic of fn rolls back; the error is
 	// returned as it is. A commit that may or may not have happened is ErrUncertain.
 	InTx(ctx context.Context, k Key, t Token, fn func(Tx) error) error
-	// FinalizeTx is Finalize as part of tx.
+	// FinalizeTx is Finalize as part of tx. ErrTxEnded where tx is not open any more: what was written
+	// in it may be committed.
 	FinalizeTx(ctx context.Context, tx Tx, k Key, t Token, r Response, keep time.Duration) error
 }
 

@@ -83,8 +83,8 @@ func TestUnknownIsReconciled(t *testing.T) {
 					if p, typed := q.Payload.(transferPayload); !typed || p.Body.Amount != "10.50" {
 						t.Errorf("asked about %#v", q.Payload)
 					}
-					if q.Attempt.Endpoint() != "transfers.create" || len(q.Attempt.DownstreamKey("bank")) != 32 {
-						t.Errorf("asked about %v", q.Attempt)
+					if q.Endpoint() != "transfers.create" || len(q.DownstreamKey("bank")) != 32 {
+						t.Errorf("asked about %v", q.Endpoint())
 					}
 					return tc.ask(ctx, q)
 				}

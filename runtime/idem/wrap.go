@@ -1,6 +1,7 @@
 package idem
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 )
@@ -15,8 +16,14 @@ import (
 //
 // It panics where two operations cannot be told apart.
 func Wrap(s *Service, ops Operations, next http.Handler) *Handler {
+	records := map[Endpoint]bool{}
 	for _, op := range ops.Keyed {
 		s.checkOperation(op)
+		name := cmp.Or(op.Record, op.Endpoint)
+		if records[name] {
+			panic("idem: Wrap: two operations keep their records under " + string(name))
+		}
+		records[name] = true
 	}
 	routes, err := newRouter(ops, s.BasePath, s.PassThrough)
 	if err != nil {
@@ -46,11 +53,17 @@ func WrapOne(s *Service, op *Operation, next http.Handler) *Handler {
 
 // serveGuarded runs next under a reservation: what it writes is held back until it is stored.
 func (s *Service) serveGuarded(w http.ResponseWriter, r *http.Request, op *Operation, path Values, next http.Handler) {
+	if outer, ok := attemptFrom(r.Context()); ok && outer.svc == s && outer.op == op && !outer.settled.Load() {
+		next.ServeHTTP(w, r) // guarded by a Wrap already
+		return
+	}
 	a, guarded := s.admit(w, r, s.attempt(op, false), path, nil)
 	if a == nil {
 		return
 	}
+	a.offered.Store(true)
 	rec := newRecorder(w, a.policy.MaxResponse)
+	rec.lost = a.lost
 	returned := false
 	defer func() {
 		rec.close()
@@ -61,7 +74,7 @@ func (s *Service) serveGuarded(w http.ResponseWriter, r *http.Request, op *Opera
 	next.ServeHTTP(rec, guarded)
 	returned = true
 	stored := rec.response(op.Stored)
-	err := s.conclude(a.ctx, a, Ending{Status: stored.Status}, stored, nil)
+	err := s.conclude(a.ctx, a, Ending{Status: stored.Status}, stored, a.cause())
 	switch {
 	case rec.overflowed: // sent already
 	case errors.Is(err, ErrLost):

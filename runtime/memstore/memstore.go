@@ -7,6 +7,7 @@
 package memstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,7 +37,7 @@ type Options struct {
 	Now func() time.Time
 }
 
-// A Store is an [idem.Store] and an [idem.Sweeper]. Make one with [New].
+// A Store is an [idem.Store], an [idem.Sweeper] and an [idem.Resolver]. Make one with [New].
 //
 // Records past their retention are reclaimed a few at a time by each Begin of a new key, so that Sweep is
 // only needed where memory should be given back while no new keys come in.
@@ -49,8 +50,9 @@ type Store struct {
 }
 
 var (
-	_ idem.Store   = (*Store)(nil)
-	_ idem.Sweeper = (*Store)(nil)
+	_ idem.Store    = (*Store)(nil)
+	_ idem.Sweeper  = (*Store)(nil)
+	_ idem.Resolver = (*Store)(nil)
 )
 
 // New returns an empty store. It panics unless Capacity and Retention are more than 0: without them
@@ -103,7 +105,7 @@ func (s *Store) begin(r idem.Reservation) (idem.Outcome, error) {
 	case now.Before(rec.leaseUntil):
 		return rec.outcome(idem.InProgress, now), nil
 	case rec.joined, r.TakeOver != 0 && r.TakeOver == rec.fence:
-		rec.reserve(r, fence(rec.fence, now), now)
+		s.records.reserve(rec, r, fence(rec.fence, now), now)
 		return rec.outcome(idem.Reserved, now), nil
 	default:
 		return rec.outcome(idem.Unknown, now), nil
@@ -172,13 +174,7 @@ func (s *Store) Finalize(ctx context.Context, k idem.Key, t idem.Token, r idem.R
 	if keep < 0 {
 		return fmt.Errorf("finalize %s: retention must not be less than 0", k.Endpoint)
 	}
-	if keep == 0 {
-		keep = s.options.Retention
-	}
-	kept := idem.Response{Status: r.Status, Tombstone: true}
-	if !r.Tombstone {
-		kept = clone(r)
-	}
+	kept := storable(r)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.options.Now()
@@ -187,7 +183,7 @@ func (s *Store) Finalize(ctx context.Context, k idem.Key, t idem.Token, r idem.R
 		return fmt.Errorf("finalize %s: %w", k.Endpoint, idem.ErrLost)
 	}
 	if !rec.finalized {
-		s.records.finalize(rec, kept, now.Add(keep))
+		s.records.finalize(rec, kept, now.Add(cmp.Or(keep, s.options.Retention)))
 	}
 	return nil
 }

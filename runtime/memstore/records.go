@@ -3,6 +3,7 @@ package memstore
 import (
 	"bytes"
 	"container/heap"
+	"container/list"
 	"strings"
 	"time"
 
@@ -17,16 +18,13 @@ type record struct {
 	fence       int64
 	joined      bool
 	fingerprint idem.Fingerprint
+	reserved    time.Time
 	leaseUntil  time.Time
+	number      uint64        // of the reservation
+	open        *list.Element // in records.open, while leased and not finalized
 	finalized   bool
 	response    idem.Response
 	expiresAt   time.Time // once finalized
-}
-
-// reserve makes the record r's own.
-func (rec *record) reserve(r idem.Reservation, fence int64, now time.Time) {
-	rec.token, rec.fence, rec.joined = r.Token, fence, r.Joined
-	rec.fingerprint, rec.leaseUntil = r.Fingerprint, now.Add(r.Lease)
 }
 
 // state is what Lookup says of a live record.
@@ -59,13 +57,15 @@ func fence(former int64, now time.Time) int64 { return max(former+1, now.UnixMic
 // records are all records, and the order in which the finalized ones expire.
 type records struct {
 	byKey    map[idem.Key]*record
+	open     *list.List // of the records that are or can become unknown, by their number
+	numbers  uint64     // the last one given
 	expiring expiry
 	peak     int   // the most records that byKey has held since it was made
 	bytes    int64 // of all stored responses
 	fence    int64 // the highest fence of a record that is gone: no key's fence goes back behind it
 }
 
-func newRecords() records { return records{byKey: make(map[idem.Key]*record)} }
+func newRecords() records { return records{byKey: make(map[idem.Key]*record), open: list.New()} }
 
 // live returns the key's record, nil where there is none or it is past its retention.
 func (rs *records) live(k idem.Key, now time.Time) *record {
@@ -85,19 +85,41 @@ func (rs *records) add(r idem.Reservation, now time.Time) *record {
 	k.Scope.Tenant, k.Scope.Actor = strings.Clone(k.Scope.Tenant), strings.Clone(k.Scope.Actor)
 	k.Endpoint, k.Value = idem.Endpoint(strings.Clone(string(k.Endpoint))), strings.Clone(k.Value)
 	rec := &record{key: k}
-	rec.reserve(r, fence(rs.fence, now), now)
+	rs.reserve(rec, r, fence(rs.fence, now), now)
 	rs.byKey[k] = rec
 	rs.peak = max(rs.peak, len(rs.byKey))
 	return rec
 }
 
+// reserve makes the record r's own.
+func (rs *records) reserve(rec *record, r idem.Reservation, fence int64, now time.Time) {
+	rec.token, rec.fence, rec.joined = r.Token, fence, r.Joined
+	rec.fingerprint, rec.reserved, rec.leaseUntil = r.Fingerprint, now, now.Add(r.Lease)
+	rs.numbers++
+	rec.number = rs.numbers
+	rs.close(rec)
+	if !r.Joined {
+		rec.open = rs.open.PushBack(rec)
+	}
+}
+
+// close is for a record that cannot become unknown any more.
+func (rs *records) close(rec *record) {
+	if rec.open != nil {
+		rs.open.Remove(rec.open)
+		rec.open = nil
+	}
+}
+
 func (rs *records) finalize(rec *record, r idem.Response, expiresAt time.Time) {
+	rs.close(rec)
 	rec.finalized, rec.response, rec.expiresAt = true, r, expiresAt
 	rs.bytes += size(r)
 	heap.Push(&rs.expiring, rec)
 }
 
 func (rs *records) remove(rec *record) {
+	rs.close(rec)
 	delete(rs.byKey, rec.key)
 	rs.fence = max(rs.fence, rec.fence)
 	rs.bytes -= size(rec.response)
@@ -147,6 +169,14 @@ func (e *expiry) Pop() any {
 	(*e)[last] = nil
 	*e = (*e)[:last]
 	return rec
+}
+
+// storable is what a record keeps of r.
+func storable(r idem.Response) idem.Response {
+	if r.Tombstone {
+		return idem.Response{Status: r.Status, Tombstone: true}
+	}
+	return clone(r)
 }
 
 func clone(r idem.Response) idem.Response {

@@ -23,7 +23,7 @@
 //
 // SQLite has one writer at a time. Replays, conflicts and in-progress answers are reads, and wait for
 // nobody; so is a take-over where the writer's lock cannot be had at once, which is "in progress". A new
-// key, Renew, Finalize, Release and Sweep are one short write each: they wait while another transaction
+// key, Renew, Finalize, Release, Resolve and Sweep are one short write each: they wait while another transaction
 // writes, for busy_timeout and a few times over. So keep transactions short, those of joined handlers
 // included: for as long as one runs, no other key can begin. Whoever waits to write holds a connection of the
 // pool, so the pool needs more connections than there are writers at a time, for the reads; in a pool of one

@@ -34,7 +34,8 @@ const (
 
 	// takeOver gives the record, as it was read, to another owner.
 	takeOver = `UPDATE idempotency_keys SET
-			token = ?6, fence = max(fence + 1, ` + now + `), joined = ?7, lease_until = ` + now + ` + ?8
+			token = ?6, fence = max(fence + 1, ` + now + `), joined = ?7, lease_until = ` + now + ` + ?8,
+			created_at = ` + now + `
 		WHERE ` + reserved + ` AND fence = ?9 AND lease_until <= ` + now + `
 		RETURNING fence, ` + now
 
@@ -62,6 +63,20 @@ const (
 			WHERE status IS NOT NULL AND expires_at <= ` + now + `
 			ORDER BY expires_at LIMIT ?1)`
 
+	unknown = `status IS NULL AND joined = 0 AND lease_until <= ` + now
+
+	selectUnresolved = `SELECT tenant, actor, endpoint, idempotency_key, fence, fingerprint, created_at, lease_until
+		FROM idempotency_keys
+		WHERE ` + unknown + ` AND (fence, tenant, actor, endpoint, idempotency_key) > (?1, ?2, ?3, ?4, ?5)
+		ORDER BY fence, tenant, actor, endpoint, idempotency_key LIMIT ?6`
+
+	// resolve and resolveRelease have the fence as parameter 5, because whoever resolves has no token.
+	resolve = `UPDATE idempotency_keys SET token = ?6, status = ?7, header = ?8,
+			body = CASE WHEN ?9 THEN NULL ELSE coalesce(?10, x'') END, expires_at = ` + now + ` + nullif(?11, 0)
+		WHERE ` + thisKey + ` AND fence = ?5 AND ` + unknown
+
+	resolveRelease = `DELETE FROM idempotency_keys WHERE ` + thisKey + ` AND fence = ?5 AND ` + unknown
+
 	selectSchema  = `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'idempotency_schema'`
 	selectVersion = `SELECT version FROM idempotency_schema`
 )
@@ -69,6 +84,7 @@ const (
 // statements are the texts for one prefix.
 type statements struct {
 	selectRecord, insertRecord, takeOver, touch, renew, lock, finalize, release, sweep string
+	selectUnresolved, resolve, resolveRelease                                          string
 	schema, selectSchema, selectVersion                                                string
 }
 
@@ -84,6 +100,7 @@ func newStatements(prefix string) statements {
 		selectRecord: named(selectRecord), insertRecord: named(insertRecord), takeOver: named(takeOver),
 		touch: named(touch), renew: named(renew), lock: named(lock), finalize: named(finalize),
 		release: named(release), sweep: named(sweep),
+		selectUnresolved: named(selectUnresolved), resolve: named(resolve), resolveRelease: named(resolveRelease),
 		schema: named(schema), selectSchema: named(selectSchema), selectVersion: named(selectVersion),
 	}
 }

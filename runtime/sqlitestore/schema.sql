@@ -19,11 +19,18 @@ CREATE TABLE idempotency_keys (
     body            BLOB,             -- NULL once finalized: a tombstone; an empty body is an empty BLOB
     lease_until     INTEGER NOT NULL,
     expires_at      INTEGER,          -- NULL: not finalized, or kept for ever
-    created_at      INTEGER NOT NULL,
+    created_at      INTEGER NOT NULL, -- when its owner began
     PRIMARY KEY (tenant, actor, endpoint, idempotency_key)
 ) STRICT;
 
 CREATE INDEX idempotency_keys_expiry ON idempotency_keys (expires_at) WHERE expires_at IS NOT NULL;
+
+-- What is or can become unknown, the oldest owner first. It is as small as the work in flight, and a heartbeat,
+-- which moves lease_until alone, does not touch it. The key makes each place in it one record's, also where
+-- VACUUM has changed the rowids.
+CREATE INDEX idempotency_keys_unresolved
+    ON idempotency_keys (fence, tenant, actor, endpoint, idempotency_key)
+    WHERE status IS NULL AND joined = 0;
 
 -- One row: the version of these tables, and the highest fence of a record that is gone. A new record's
 -- fence is above it, so that no key's fence goes back, however the record went and whatever the clock does.

@@ -10,7 +10,7 @@ import (
 	"github.com/idemgen/idemgen/runtime/idem"
 )
 
-// A Store is an [idem.TxStore] and an [idem.Sweeper]. Make one with [New].
+// A Store is an [idem.TxStore], an [idem.Sweeper] and an [idem.Resolver]. Make one with [New].
 type Store struct {
 	db  *sql.DB
 	sql statements
@@ -19,6 +19,7 @@ type Store struct {
 var (
 	_ idem.TxStore[*sql.Tx] = (*Store)(nil)
 	_ idem.Sweeper          = (*Store)(nil)
+	_ idem.Resolver         = (*Store)(nil)
 )
 
 // An Option changes what [New] makes.
@@ -182,6 +183,11 @@ func (s *Store) release(ctx context.Context, k idem.Key, t idem.Token) error {
 	if err != nil || n > 0 {
 		return err
 	}
+	return s.absent(ctx, k)
+}
+
+// absent is nil where there is nothing to release: an acknowledgement was lost, or nothing ever began.
+func (s *Store) absent(ctx context.Context, k idem.Key) error {
 	rec, err := s.read(ctx, s.db, k)
 	if err != nil {
 		return err

@@ -3,7 +3,9 @@ package sqlitestore
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/idemgen/idemgen/runtime/idem"
@@ -11,7 +13,8 @@ import (
 
 // InTx implements [idem.TxStore]. Its first statement takes SQLite's one writer's lock and keeps it until the end
 // of fn, so that no other key can begin meanwhile. fn must use tx, and not the pool, for what it writes,
-// and must leave Commit and Rollback to InTx.
+// and must leave Commit and Rollback to InTx. It must return at the first statement that fails: SQLite may have
+// ended the transaction with it, so that what follows is no part of one.
 //
 // The transaction ends with ctx: it is rolled back then, and the error is ctx's.
 func (s *Store) InTx(ctx context.Context, k idem.Key, t idem.Token, fn func(*sql.Tx) error) error {
@@ -59,7 +62,28 @@ func (s *Store) begin(ctx context.Context, k idem.Key, t idem.Token) (*sql.Tx, e
 // anything is read: SQLite refuses a transaction that has read to write once another has written since.
 func (s *Store) FinalizeTx(ctx context.Context, tx *sql.Tx, k idem.Key, t idem.Token,
 	r idem.Response, keep time.Duration) error {
+	if err := stillOpen(ctx, tx); err != nil {
+		return fmt.Errorf("finalize %s: %w", k.Endpoint, err)
+	}
 	return s.finalize(ctx, tx, k, t, r, keep)
+}
+
+// stillOpen finds out whether statements of tx are still in its transaction. SQLite ends one by itself
+// when a write in it is interrupted, or fails with OR ROLLBACK; what follows then commits statement by
+// statement. It has no function that tells, but a second BEGIN fails inside a transaction, and there alone.
+func stillOpen(ctx context.Context, tx *sql.Tx) error {
+	_, err := tx.ExecContext(ctx, "BEGIN")
+	switch {
+	case err == nil:
+		_, err = tx.ExecContext(ctx, "ROLLBACK")
+		return errors.Join(idem.ErrTxEnded, err)
+	case errors.Is(err, sql.ErrTxDone):
+		return fmt.Errorf("%w: %w", idem.ErrTxEnded, err)
+	case strings.Contains(err.Error(), "within a transaction"):
+		return nil
+	default:
+		return err
+	}
 }
 
 func (s *Store) finalize(ctx context.Context, q querier, k idem.Key, t idem.Token,

@@ -1,10 +1,14 @@
 package storetest_test
 
 import (
+	"path"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
+	"github.com/idemgen/idemgen/runtime/idem"
 	"github.com/idemgen/idemgen/runtime/storetest"
 )
 
@@ -12,12 +16,18 @@ import (
 var defects = []struct{ defect, rule string }{
 	{"a conflict ends the lease", "lookup-tells-what-is-there"},
 	{"a conflict shows the response", "conflict-after-finalize"},
+	{"a cursor counts records", "unresolved-pages-lose-nothing"},
+	{"a cursor is the key's value", "unresolved-keys-are-bytes"},
 	{"a fence cannot begin a new key", "absent-key-is-reserved"},
 	{"a late owner wins", "result-is-final"},
 	{"a live lease is taken over by its fence", "live-lease-is-in-progress"},
+	{"a page has no limit", "unresolved-keeps-to-its-limit"},
 	{"a released key keeps its fingerprint", "released-key-is-free"},
 	{"a replay shares the record's slices", "slices-are-copied"},
+	{"a resolved key's fence starts again", "resolve-releases"},
 	{"a result is taken over by its fence", "finalized-is-replayed"},
+	{"a second Resolve succeeds", "resolved-is-final"},
+	{"a second Resolve wins", "resolved-is-final"},
 	{"an empty body is a tombstone", "empty-body-is-a-result"},
 	{"an owner is its own duplicate", "begin-repeats"},
 	{"an owner's second result wins", "result-is-final"},
@@ -44,9 +54,10 @@ var defects = []struct{ defect, rule string }{
 	{"keys are compared without their blanks", "keys-are-bytes"},
 	{"keys are joined by a separator", "keys-are-bytes"},
 	{"keys are read as UTF-8", "keys-are-bytes"},
+	{"listed keys are UTF-8", "unresolved-keys-are-bytes"},
 	{"Lookup keeps the attempt alive", "lookup-changes-nothing"},
-	{"Lookup says unknown of a joined one", "lookup-tells-what-is-there"},
 	{"Lookup removes what is unknown", "lookup-changes-nothing"},
+	{"Lookup says unknown of a joined one", "lookup-tells-what-is-there"},
 	{"no retention is none", "keep-zero-is-not-none"},
 	{"NUL ends a body", "bytes-survive"},
 	{"only the sum is compared", "fingerprints-are-whole"},
@@ -58,12 +69,35 @@ var defects = []struct{ defect, rule string }{
 	{"Renew does not check the token", "renew-needs-the-token"},
 	{"Renew works once", "renew-repeats"},
 	{"Renew works within the lease only", "owner-outlives-its-lease"},
+	{"Resolve checks, then acts", "resolve-or-take-over-wins"},
+	{"Resolve does not check the fence", "resolve-needs-the-fence"},
+	{"Resolve keeps from the reservation", "resolve-keeps-from-now"},
+	{"Resolve leaves the owner its token", "resolve-ends-the-attempt"},
+	{"Resolve loses the header", "resolve-finalizes"},
+	{"Resolve makes a tombstone a result", "resolve-finalizes"},
+	{"Resolve never releases", "resolve-releases"},
+	{"Resolve of nothing succeeds", "resolved-is-final"},
+	{"Resolve overwrites a result", "resolve-settles-the-unknown-only"},
+	{"Resolve releases once", "resolve-repeats"},
+	{"Resolve settles a live lease", "resolve-settles-the-unknown-only"},
+	{"Resolve settles joined work", "resolve-settles-the-unknown-only"},
+	{"Resolve without a retention keeps none", "resolve-keeps-from-now"},
+	{"Resolve works once", "resolve-repeats"},
 	{"sweep eats a live lease", "sweep-spares-the-living"},
 	{"sweep eats an unknown", "sweep-spares-the-living"},
-	{"sweep eats what was begun anew", "sweep-spares-the-living"},
 	{"sweep eats what is kept", "sweep-spares-the-living"},
+	{"sweep eats what was begun anew", "sweep-spares-the-living"},
 	{"sweep has no limit", "sweep-keeps-to-its-limit"},
 	{"take-over checks, then acts", "take-over-has-one-winner"},
+	{"the list forgets what was taken over", "unresolved-lists-the-unknown"},
+	{"the list has a record twice", "unresolved-lists-the-unknown"},
+	{"the list has joined work", "unresolved-lists-the-unknown"},
+	{"the list has live leases", "unresolved-lists-the-unknown"},
+	{"the list has no fingerprints", "unresolved-tells-what-it-was"},
+	{"the list has results", "unresolved-lists-the-unknown"},
+	{"the list tells an earlier fence", "unresolved-tells-what-it-was"},
+	{"the list tells when the first owner began", "unresolved-tells-what-it-was"},
+	{"the list tells when the lease began", "unresolved-tells-what-it-was"},
 	{"the record's fingerprint is not told", "fingerprints-are-whole"},
 	{"tombstones run again", "tombstone-is-told"},
 	{"unknown work runs again unasked", "lease-over-is-unknown"},
@@ -117,6 +151,34 @@ func TestEveryRuleFindsADefect(t *testing.T) {
 		}
 	}
 }
+
+// A store that cannot list what is unknown is told so, and does not pass for one that can.
+func TestRulesOfAResolverAreSkipped(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	skipped := map[string]bool{}
+	h := harness("")
+	h.New = func(t testing.TB) idem.Store {
+		t.Cleanup(func() {
+			mu.Lock()
+			defer mu.Unlock()
+			skipped[path.Base(t.Name())] = t.Skipped()
+		})
+		return plain{newReference("")}
+	}
+	h.Advance = func(_ testing.TB, s idem.Store, d time.Duration) { s.(plain).Store.(*reference).pass(d) }
+	h.Bounded = nil
+	t.Run("rules", func(t *testing.T) { storetest.Run(t, h) })
+	for _, rule := range storetest.Rules {
+		about := strings.HasPrefix(rule.Name, "unresolved-") || strings.HasPrefix(rule.Name, "resolve")
+		if skipped[rule.Name] != about {
+			t.Errorf("%s is skipped: %t", rule.Name, skipped[rule.Name])
+		}
+	}
+}
+
+// plain is a store without what only some have.
+type plain struct{ idem.Store }
 
 func TestRulesHaveNamesAndReasons(t *testing.T) {
 	t.Parallel()

@@ -50,7 +50,7 @@ func emptyBodyIsAResult(ctx context.Context, b *Bench) error {
 	)
 }
 
-// keeps finalizes k with r and compares what a replay gets. Nil and empty are one.
+// keeps finalizes k with r and compares what a replay gets.
 func (b *Bench) keeps(ctx context.Context, k idem.Key, r idem.Response) error {
 	if err := b.finalized(ctx, k, r, keep); err != nil {
 		return err
@@ -59,7 +59,11 @@ func (b *Bench) keeps(ctx context.Context, k idem.Key, r idem.Response) error {
 	if err != nil {
 		return err
 	}
-	got := o.Response
+	return same(o.Response, r)
+}
+
+// same is an error unless got is r. Nil and empty are one.
+func same(got, r idem.Response) error {
 	switch {
 	case got.Status != r.Status:
 		return fmt.Errorf("the status is %d, not %d", got.Status, r.Status)

@@ -2,7 +2,9 @@ package storetest
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/idemgen/idemgen/runtime/idem"
@@ -76,4 +78,81 @@ func (b *Bench) race(ctx context.Context, r idem.Reservation) error {
 		return fmt.Errorf("of %d newcomers at once %d reserved the key", racers, winners)
 	}
 	return nil
+}
+
+func resolveOrTakeOverWins(ctx context.Context, b *Bench) error {
+	for n := range races {
+		k := key(fmt.Sprintf("race-%d", n))
+		r, _, fence, err := b.left(ctx, k)
+		if err != nil {
+			return err
+		}
+		race := resolveRace{key: k, fence: fence}
+		starters := race.starters(ctx, b, r)
+		if n%2 == 0 { // of goroutines that become ready together, the last one tends to run first
+			slices.Reverse(starters)
+		}
+		together(starters)
+		if err := race.result(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A resolveRace is between some who settle a record, all in the same way, and others who take it over.
+type resolveRace struct {
+	key      idem.Key
+	fence    int64
+	settled  [racers / 2]error
+	taken    [racers / 2]error
+	outcomes [racers / 2]idem.Outcome
+}
+
+func (race *resolveRace) starters(ctx context.Context, b *Bench, r idem.Resolver) []func() {
+	var all []func()
+	for i := range race.settled {
+		all = append(all, func() {
+			race.settled[i] = r.Resolve(ctx, race.key, race.fence, with("done"), keep)
+		}, func() {
+			next := reservation(race.key)
+			next.TakeOver = race.fence
+			race.outcomes[i], race.taken[i] = b.Begin(ctx, next)
+		})
+	}
+	return all
+}
+
+func (race *resolveRace) result() error {
+	settles, takes := false, false
+	for i := range race.settled {
+		switch {
+		case race.taken[i] != nil:
+			return fmt.Errorf("begin: %w", race.taken[i])
+		case race.settled[i] != nil && !errors.Is(race.settled[i], idem.ErrLost):
+			return fmt.Errorf("resolve: %w", race.settled[i])
+		}
+		settles = settles || race.settled[i] == nil
+		takes = takes || race.outcomes[i].State == idem.Reserved
+	}
+	if settles == takes {
+		return fmt.Errorf("the record is settled: %t; and taken over: %t", settles, takes)
+	}
+	return nil
+}
+
+// together starts all at one moment, and waits for them.
+func together(all []func()) {
+	var racing sync.WaitGroup
+	start := make(chan struct{})
+	for _, do := range all {
+		racing.Add(1)
+		go func() {
+			defer racing.Done()
+			<-start
+			do()
+		}()
+	}
+	close(start)
+	racing.Wait()
 }

@@ -27,17 +27,20 @@ type reference struct {
 }
 
 type row struct {
+	key         idem.Key
 	token       idem.Token
 	former      map[idem.Token]bool
 	fence       int64
 	joined      bool
 	fingerprint idem.Fingerprint
+	begunAt     time.Time // by the first owner
 	reservedAt  time.Time
 	leaseUntil  time.Time
 	response    *idem.Response // nil: not finalized
 	expiresAt   time.Time
-	anew        bool // there was a record for the key that was not swept
-	locked      bool // by a transaction: see referenceTx
+	settlement  string // how it was resolved, where it was
+	anew        bool   // there was a record for the key that was not swept
+	locked      bool   // by a transaction: see referenceTx
 }
 
 func newReference(defect string) *reference {
@@ -168,7 +171,7 @@ func (s *reference) insert(n idem.Reservation) (idem.Outcome, error) {
 	if s.capacity > 0 && len(s.rows) >= s.capacity {
 		return idem.Outcome{}, fmt.Errorf("begin: %w", idem.ErrFull)
 	}
-	r := &row{former: map[idem.Token]bool{}}
+	r := &row{key: n.Key, begunAt: s.now, former: map[idem.Token]bool{}}
 	if old := s.rows[s.key(n.Key)]; old != nil && s.expired(old) {
 		r.fence, r.anew = old.fence, true
 	}
@@ -204,7 +207,7 @@ func (s *reference) differs(r *row, f idem.Fingerprint) bool {
 // answer is for a finalized record.
 func (s *reference) answer(n idem.Reservation, r *row) idem.Outcome {
 	if s.has("tombstones run again") && r.response.Tombstone ||
-		s.has("a result is taken over by its fence") && n.TakeOver == r.fence && !r.response.Tombstone {
+		s.has("a result is taken over by its fence") && n.TakeOver == r.fence && !r.response.Tombstone && r.settlement == "" {
 		r.response = nil
 		return s.takeOver(n, r)
 	}
@@ -226,6 +229,9 @@ func (s *reference) takeOver(n idem.Reservation, r *row) idem.Outcome {
 		s.mu.Unlock()
 		time.Sleep(time.Millisecond)
 		s.mu.Lock()
+		if r.response != nil {
+			return s.outcome(s.state(r), r)
+		}
 	}
 	r.fence = max(r.fence, s.fence) + 1
 	s.own(n, r)

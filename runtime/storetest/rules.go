@@ -1,6 +1,7 @@
 package storetest
 
-// Rules are what every store obeys. A rule whose check is answers stands for its cells in [Cells].
+// Rules are what every store obeys. A rule whose check is answers stands for its cells in [Cells]. The rules about
+// what is unresolved are for stores that are an [idem.Resolver].
 var Rules = []Rule{
 	// What Begin answers.
 	{"absent-key-is-reserved", "the first request with a key must run", answers},
@@ -54,4 +55,20 @@ var Rules = []Rule{
 	{"lookup-tells-what-is-there", "who resolves an unknown by what it is told must be told the truth", lookupTellsWhatIsThere},
 	{"lookup-changes-nothing", "looking must not keep an attempt alive or end it", lookupChangesNothing},
 	{"full-refuses-new-keys", "a record that makes room for another runs again", fullRefusesNewKeys},
+
+	// Listing and settling what is unknown.
+	{"unresolved-lists-the-unknown", "what is not listed is stuck for ever, and nothing else is to be settled", unresolvedListsTheUnknown},
+	{"unresolved-tells-what-it-was", "who looks for what became of work must know which request's, and of when", unresolvedTellsWhatItWas},
+	{"unresolved-keys-are-bytes", "a key that is listed otherwise than it is cannot be settled", unresolvedKeysAreBytes},
+	{"unresolved-pages-lose-nothing", "settling one page must not hide records of the next", unresolvedPagesLoseNothing},
+	{"unresolved-keeps-to-its-limit", "after an outage there are more of them than a program wants at once", unresolvedKeepsToItsLimit},
+	{"resolve-finalizes", "once somebody knows the result, every retry must get it", resolveFinalizes},
+	{"resolve-keeps-from-now", "the retry that waited for somebody to settle it must still find the result", resolveKeepsFromNow},
+	{"resolve-releases", "work that was not done must be free to run", resolveReleases},
+	{"resolve-needs-the-fence", "what somebody found out is about one attempt, not about a later one", resolveNeedsTheFence},
+	{"resolve-settles-the-unknown-only", "an attempt that is alive, or has its result, tells the truth itself", resolveSettlesTheUnknownOnly},
+	{"resolve-repeats", "a settlement that was not acknowledged is sent again", resolveRepeats},
+	{"resolved-is-final", "two people who settle a record differently must not both believe it", resolvedIsFinal},
+	{"resolve-ends-the-attempt", "a late owner must learn that its result is not the one that is replayed", resolveEndsTheAttempt},
+	{"resolve-or-take-over-wins", "a record must not be settled while somebody begins its work again", resolveOrTakeOverWins},
 }
