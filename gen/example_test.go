@@ -20,7 +20,7 @@ paths:
       responses:
         "204": {description: gone}
 `)}}
-	out, err := gen.Generate(fsys, gen.Config{Spec: "openapi.yaml", Package: "orderidem"})
+	out, err := gen.Generate(fsys, gen.Config{Spec: "openapi.yaml", Package: "orderidem", ImportPath: "example.com/app/orderidem"})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -3,6 +3,7 @@ package gen
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"reflect"
 	"testing"
 	"testing/fstest"
@@ -68,6 +69,28 @@ func TestProblemWithoutAPlace(t *testing.T) {
 		if got := p.String(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// Whatever a document holds, a problem is one line, and no terminal takes it for more than text.
+func TestProblemsAreOneLineOfText(t *testing.T) {
+	t.Parallel()
+	for want, p := range map[string]Problem{
+		`a.yaml:1:2: POST /a\nb.yaml:1:1: fine\r\x1b[2K: remedy`: {File: "a.yaml", Line: 1, Col: 2, What: "POST /a\nb.yaml:1:1: fine\r\x1b[2K", Remedy: "remedy"},
+		`a\tb.yaml: x\u202ey\u2028z\u009bé 中: \u200b`:            {File: "a\tb.yaml", What: "x\u202ey\u2028z\u009bé 中", Remedy: "\u200b"},
+		"bad\uFFFD": {What: "bad\xff"},
+	} {
+		if got := p.String(); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	text := head + "  \"/a\\e[31m\\nb\":\n    post: {x-idempotency-endpoint: a.b}\n  /b:\n    post: {x-idempotency-endpoint: \"\\e]0;\\a\", \"x-idempotency-\\e[1m\": 1}\n"
+	_, err := Generate(document(text), Config{Spec: "openapi.yaml", Package: "orders"})
+	want := `openapi.yaml:4:3: path /a\x1b[31m\nb has a control character, so that no request in normal form has it: remove it
+openapi.yaml:7:36: x-idempotency-endpoint "\x1b]0;\a" is not an endpoint key: use lower-case words of a-z and 0-9 joined by dots, hyphens or underscores
+openapi.yaml:7:47: x-idempotency-\x1b[1m is not an extension: use one of x-idempotency, x-idempotency-endpoint, x-idempotency-exempt, x-idempotency-ignore, x-idempotency-unordered, x-idempotency-include`
+	if got := fmt.Sprint(err); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }
 

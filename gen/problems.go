@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/idemgen/idemgen/gen/internal/ir"
@@ -15,8 +16,12 @@ type Problem struct {
 	Remedy    string
 }
 
-// String is the form that editors and CI find places in: "file:line:col: what: what to do".
-func (p Problem) String() string {
+// String is the form that editors and CI find places in: "file:line:col: what: what to do". It is one line
+// of printable text, whatever the document holds: what would move a terminal's cursor or hide text comes out as
+// an escape.
+func (p Problem) String() string { return printable(p.text()) }
+
+func (p Problem) text() string {
 	s := p.What
 	if p.Remedy != "" {
 		s += ": " + p.Remedy
@@ -29,6 +34,20 @@ func (p Problem) String() string {
 	default:
 		return fmt.Sprintf("%s:%d:%d: %s", p.File, p.Line, p.Col, s)
 	}
+}
+
+// printable writes what cannot be seen as a Go string literal would: "\n", "\x1b", "\u202e".
+func printable(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if strconv.IsPrint(r) {
+			b.WriteRune(r)
+			continue
+		}
+		quoted := strconv.QuoteRune(r)
+		b.WriteString(quoted[1 : len(quoted)-1])
+	}
+	return b.String()
 }
 
 // Problems is every problem of a document, as one error: a line each.

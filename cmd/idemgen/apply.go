@@ -2,9 +2,12 @@ package main
 
 import (
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"syscall"
 )
 
 // apply brings the folder to its generated state. Everything is on the disk under a temporary name
@@ -37,20 +40,39 @@ func (p *plan) apply() error {
 	}
 	for _, s := range all {
 		if err := s.write(root); err != nil {
-			return fmt.Errorf("write %s: %w", p.path(s.name), err)
+			return fmt.Errorf("write %s: %w", p.path(s.name), p.reason(err))
 		}
 	}
 	for _, s := range all {
 		if err := root.Rename(s.temp, s.name); err != nil {
-			return fmt.Errorf("replace %s: %w", p.path(s.name), err)
+			return fmt.Errorf("replace %s: %w", p.path(s.name), p.reason(err))
 		}
 	}
 	for _, name := range p.stale {
 		if err := root.Remove(name); err != nil {
-			return fmt.Errorf("remove the stale %s: %w", p.path(name), err)
+			return fmt.Errorf("remove the stale %s: %w", p.path(name), p.reason(err))
 		}
 	}
 	return syncFolder(root)
+}
+
+// reason is why a file could not be written, without the temporary name that means nothing to the user.
+func (p *plan) reason(err error) error {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		return fmt.Errorf("the folder %s is not writable: change its permissions, or choose another with -o", filepath.ToSlash(p.dir))
+	}
+	return withoutPath(err)
+}
+
+// withoutPath is an error without the operation and the path that the operating system's have.
+func withoutPath(err error) error {
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		return pe.Err
+	}
+	if le := (*os.LinkError)(nil); errors.As(err, &le) {
+		return le.Err
+	}
+	return err
 }
 
 // staged is a file on its way to its name.

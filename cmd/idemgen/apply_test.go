@@ -1,8 +1,10 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/idemgen/idemgen/gen"
@@ -60,6 +62,26 @@ func TestReplacedFilesKeepTheirMode(t *testing.T) {
 	}
 	if info.Mode().Perm() != 0o640 {
 		t.Errorf("mode %v", info.Mode())
+	}
+}
+
+// An error names the folder and what to do, never the temporary file.
+func TestReasonsAreTheUsers(t *testing.T) {
+	t.Parallel()
+	p := &plan{dir: filepath.Join("a", "b")}
+	const readOnly = "the folder a/b is not writable: change its permissions, or choose another with -o"
+	for _, tt := range []struct {
+		err  error
+		want string
+	}{
+		{&fs.PathError{Op: "openat", Path: ".idemgen-X.tmp", Err: syscall.EACCES}, readOnly},
+		{&fs.PathError{Op: "openat", Path: ".idemgen-X.tmp", Err: syscall.EROFS}, readOnly},
+		{&os.LinkError{Op: "renameat", Old: ".idemgen-X.tmp", New: "a.gen.go", Err: syscall.ENOSPC}, syscall.ENOSPC.Error()},
+		{&fs.PathError{Op: "openat", Path: ".idemgen-X.tmp", Err: syscall.ENOSPC}, syscall.ENOSPC.Error()},
+	} {
+		if got := p.reason(tt.err).Error(); got != tt.want {
+			t.Errorf("%v: %s, want %s", tt.err, got, tt.want)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"github.com/idemgen/idemgen/gen"
 )
@@ -17,6 +18,8 @@ import (
 type plan struct {
 	dir     string
 	replace []change // in the generator's order
+	same    int      // files of ours that are what was generated
+	fresh   bool     // there are no files of ours yet
 	create  []gen.File
 	stale   []string // files of ours that nothing generates any more
 	blocked []string // what stands in the way, each with a remedy
@@ -27,6 +30,17 @@ type change struct {
 	file gen.File
 	old  []byte
 	mode fs.FileMode
+}
+
+// onlyLineEnds reports that git, or an editor, turned the line ends of a file into CRLF and did no more.
+func (c change) onlyLineEnds() bool {
+	return bytes.Equal(bytes.ReplaceAll(c.old, []byte("\r\n"), []byte("\n")), c.file.Data)
+}
+
+// onlyLineEnds reports that this is all that is to be said.
+func (p *plan) onlyLineEnds() bool {
+	return len(p.create)+len(p.stale) == 0 && len(p.replace) > 0 &&
+		!slices.ContainsFunc(p.replace, func(c change) bool { return !c.onlyLineEnds() })
 }
 
 // clean reports that the folder is what was generated.
@@ -41,7 +55,7 @@ func compare(dir string, files []gen.File, scaffold bool) (*plan, error) {
 	p := &plan{dir: dir}
 	root, err := os.OpenRoot(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		p.create = files
+		p.create, p.fresh = files, true
 		return p, nil
 	}
 	if err != nil {
@@ -52,10 +66,11 @@ func compare(dir string, files []gen.File, scaffold bool) (*plan, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the output folder: %w", err)
 	}
+	p.fresh = len(ours) == 0
 	generated := map[string]bool{}
 	for _, f := range files {
 		generated[f.Name] = true
-		if f.Once && len(ours) > 0 && !scaffold {
+		if f.Once && !p.fresh && !scaffold {
 			continue
 		}
 		if err := p.add(root, f); err != nil {
@@ -91,6 +106,7 @@ func (p *plan) add(root *os.Root, f gen.File) error {
 	}
 	switch {
 	case bytes.Equal(old, f.Data):
+		p.same++
 	case !isOurs(old):
 		p.block(f.Name, "does not open with our header, so it is not replaced: rename it, or choose another folder with -o")
 	default:
@@ -147,7 +163,11 @@ func isOurs(data []byte) bool {
 func (p *plan) show(w io.Writer) {
 	for _, c := range p.replace {
 		name := p.path(c.file.Name)
-		w.Write(unified(name, name, c.old, c.file.Data))
+		if c.onlyLineEnds() {
+			fmt.Fprintf(w, "line ends only: %s\n", name)
+			continue
+		}
+		writeStart(w, unified(name, name, c.old, c.file.Data))
 	}
 	for _, f := range p.create {
 		if !f.Once {
@@ -156,5 +176,24 @@ func (p *plan) show(w io.Writer) {
 	}
 	for _, name := range p.stale {
 		fmt.Fprintf(w, "stale: %s\n", p.path(name))
+	}
+}
+
+// mostDiff is how many lines of a file's difference are shown: more is no longer read.
+const mostDiff = 300
+
+// writeStart writes a difference, or its start and how much there is of the rest.
+func writeStart(w io.Writer, diff []byte) {
+	end := 0
+	for range mostDiff {
+		n := bytes.IndexByte(diff[end:], '\n')
+		if n < 0 {
+			break
+		}
+		end += n + 1
+	}
+	w.Write(diff[:end])
+	if left := bytes.Count(diff[end:], []byte("\n")); left > 0 {
+		fmt.Fprintf(w, "… and %d more lines of this difference\n", left)
 	}
 }

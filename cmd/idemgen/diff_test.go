@@ -106,3 +106,21 @@ func patch(old, diff string) (string, error) {
 	}
 	return out.String(), nil
 }
+
+// Of a long difference the start is shown, and how much more there is.
+func TestLongDifferencesAreCut(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]string{
+		1:            "",
+		mostDiff:     "",
+		mostDiff + 1: "… and 1 more lines of this difference\n",
+		5000:         fmt.Sprintf("… and %d more lines of this difference\n", 5000-mostDiff),
+	} {
+		diff := strings.Repeat("+line\n", n)
+		var b strings.Builder
+		writeStart(&b, []byte(diff))
+		if got := b.String(); got != diff[:6*min(n, mostDiff)]+want {
+			t.Errorf("%d lines: %d lines, ending in %q", n, strings.Count(got, "\n"), got[max(0, len(got)-50):])
+		}
+	}
+}

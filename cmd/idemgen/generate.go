@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -32,7 +34,7 @@ and in CI:
 	flags: func(flags *pflag.FlagSet) func([]string, io.Writer, io.Writer) error {
 		var g generate
 		flags.StringVarP(&g.dir, "output", "o", ".", "write into `DIR`")
-		flags.StringVar(&g.pkg, "package", "", "name the Go package `NAME` (default: the base name of DIR)")
+		flags.StringVar(&g.pkg, "package", "", "name the Go package `NAME` (default: that of the Go files in DIR, else the base name of DIR)")
 		flags.BoolVar(&g.check, "check", false, "write nothing; show what would change, and fail if anything would")
 		flags.BoolVar(&g.scaffold, "scaffold", false, "write idempotency_test.go too, where it is missing")
 		flags.StringVar(&g.root, "root", "", "let $ref reach any file below `DIR` (default: the folder of SPEC)")
@@ -92,15 +94,46 @@ func (g *generate) deliver(files []gen.File, stdout, stderr io.Writer) error {
 	if len(p.blocked) > 0 {
 		return errReported
 	}
-	if !g.check {
-		return p.apply()
+	if g.check {
+		return g.judge(p, stdout, stderr)
 	}
+	gone := p.gone(files)
+	if err := p.apply(); err != nil {
+		return err
+	}
+	reportGone(stderr, g.dir, gone)
+	if p.fresh || g.scaffold {
+		g.reportNoTest(stderr, files)
+	}
+	return nil
+}
+
+// usersTest is the test that a package starts with.
+const usersTest = "idempotency_test.go"
+
+// reportNoTest is one line about the test that is not written, because nothing could import the package.
+func (g *generate) reportNoTest(stderr io.Writer, files []gen.File) {
+	made := slices.ContainsFunc(files, func(f gen.File) bool { return f.Name == usersTest })
+	if _, err := os.Lstat(filepath.Join(g.dir, usersTest)); made || err == nil {
+		return
+	}
+	fmt.Fprintf(stderr, "idemgen generate: %s is in no Go module, so %s, which imports the package, is left out: run idemgen generate --scaffold when there is a go.mod\n",
+		filepath.ToSlash(g.dir), usersTest)
+}
+
+// judge says whether a folder is what was generated, and what differs.
+func (g *generate) judge(p *plan, stdout, stderr io.Writer) error {
+	dir := filepath.ToSlash(g.dir)
 	if p.clean() {
+		fmt.Fprintf(stdout, "%s: %d files are up to date\n", dir, p.same)
 		return nil
 	}
 	p.show(stdout)
-	fmt.Fprintf(stderr, "idemgen generate: %s is not what the document generates: run idemgen generate and commit the result\n",
-		filepath.ToSlash(g.dir))
+	if p.onlyLineEnds() {
+		fmt.Fprintf(stderr, "idemgen generate: %s differs from what the document generates in its line ends only, which are CRLF: say *.go text eol=lf in .gitattributes, and check the files out again\n", dir)
+	} else {
+		fmt.Fprintf(stderr, "idemgen generate: %s is not what the document generates: run idemgen generate and commit the result\n", dir)
+	}
 	return errReported
 }
 

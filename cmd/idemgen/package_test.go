@@ -11,7 +11,7 @@ func TestPackageName(t *testing.T) {
 	for _, tt := range []struct{ asked, dir, want string }{
 		{"", "internal/ledgeridem", "ledgeridem"},
 		{"", "internal/Ledger-Idem.v2", "ledgeridemv2"},
-		{"", "a/..", filepath.Base(mustAbs(t, "."))},
+		{"", "a/../b", "b"},
 		{"given", "2fa", "given"},
 		{"", "2fa", ""},
 		{"", "func", ""},
@@ -27,14 +27,6 @@ func TestPackageName(t *testing.T) {
 			t.Errorf("packageName(%q, %q) = %q, %v; want %q", tt.asked, tt.dir, got, err, tt.want)
 		}
 	}
-}
-
-func mustAbs(t *testing.T, path string) string {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return abs
 }
 
 func TestImportPath(t *testing.T) {

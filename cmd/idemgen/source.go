@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/idemgen/idemgen/gen"
@@ -22,6 +23,9 @@ type source struct {
 
 // openSource opens the folder of spec, or the wider one that the user allows.
 func openSource(spec, wider string) (*source, error) {
+	if what := noFile(spec); what != "" {
+		return nil, usageError{fmt.Sprintf("SPEC %q is %s", spec, what)}
+	}
 	dir, name := filepath.Split(spec)
 	if name == "" {
 		return nil, usageError{fmt.Sprintf("SPEC %q is a folder", spec)}
@@ -37,13 +41,26 @@ func openSource(spec, wider string) (*source, error) {
 	}
 	root, err := os.OpenRoot(rootDir)
 	if err != nil {
-		return nil, fmt.Errorf("open the folder of %s: %w", spec, err)
+		return nil, fmt.Errorf("open the folder of %s: %w", spec, withoutPath(err))
 	}
 	if _, err := root.Stat(name); err != nil {
 		root.Close()
-		return nil, fmt.Errorf("open %s: %w%s", spec, err, escapeRemedy(spec))
+		return nil, fmt.Errorf("open %s: %w%s", spec, withoutPath(err), escapeRemedy(spec))
 	}
 	return &source{root, filepath.ToSlash(name), rootDir, specDir}, nil
+}
+
+var url = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+://`)
+
+// noFile says what a SPEC is that names no file, and what to do.
+func noFile(spec string) string {
+	switch {
+	case spec == "-":
+		return "standard input, which has no folder that its references start from: write the document to a file and name that"
+	case url.MatchString(spec):
+		return "a URL, and nothing is fetched over a network: download the document and name the file"
+	}
+	return ""
 }
 
 // below is where dir lies in root.

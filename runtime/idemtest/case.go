@@ -20,17 +20,11 @@ type Case struct {
 	// defaults, as everywhere.
 	Policy  idem.Policy
 	Request Request // a valid one
-	// Changed are requests that differ from Request in one field, so that its key refuses them.
+	// Changed are changes of Request in one field each, so that its key refuses them.
 	Changed []Change
-	// Same are requests that differ only in what the identity leaves out: an ignored field, the order of
+	// Same are changes only of what the identity leaves out: an ignored field, the order of
 	// an unordered array, another spelling of the same JSON.
 	Same []Change
-}
-
-// Change is a request that differs from a case's in one way.
-type Change struct {
-	Name    string // what differs: "body.amount"
-	Request Request
 }
 
 func (c Case) header() string {

@@ -3,8 +3,8 @@
 // request under the same key gets the first result again, another request under that key is refused,
 // and a key is required and bounded.
 //
-// The samples ([Case]) are generated from the document. The one thing to write is the function that
-// builds the handler under test:
+// The samples ([Case]) are generated from the document: a valid request, and what to change of it
+// ([Change]), one line each. The one thing to write is the function that builds the handler under test:
 //
 //	func TestIdempotency(t *testing.T) {
 //		idemtest.Run(t, newHandler, idempotencyCases)

@@ -23,7 +23,11 @@ func rulesOf(c Case) []rule {
 	}
 	for _, ch := range c.Same {
 		rules = append(rules, rule{"same/" + ch.Name, func(cl *client) error {
-			return replays(cl, c.Request, ch.Request)
+			again, err := ch.apply(c.Request)
+			if err != nil {
+				return err
+			}
+			return replays(cl, c.Request, again)
 		}})
 	}
 	return append(rules,
@@ -48,12 +52,16 @@ func replays(cl *client, first, again Request) error {
 // conflicts sends the sample, then the changed request under the same key, which must be refused and
 // leave the first result as it was.
 func conflicts(cl *client, c Case, ch Change) error {
+	changed, err := ch.apply(c.Request)
+	if err != nil {
+		return err
+	}
 	key := newKey()
 	want, err := cl.perform(c.Request, key)
 	if err != nil {
 		return err
 	}
-	got, err := cl.send(ch.Request, key)
+	got, err := cl.send(changed, key)
 	if err != nil {
 		return err
 	}

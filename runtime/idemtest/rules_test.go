@@ -10,20 +10,20 @@ import (
 )
 
 func claimsCreate() Case {
-	post := func(path, query, body string) Request {
-		return Request{Method: "POST", Path: path, Query: query, ContentType: "application/json", Body: body}
-	}
 	return Case{
 		Endpoint: "claims.create",
-		Request:  post("/submissions/s1/claims", "notify=true", `{"amount":1,"clientTime":"one"}`),
+		Request: Request{
+			Method: "POST", Path: "/submissions/s1/claims", Query: "notify=true", ContentType: "application/json",
+			Body: `{"amount":1,"clientTime":"one"}`,
+		},
 		Changed: []Change{
-			{"path.submissionId", post("/submissions/s2/claims", "notify=true", `{"amount":1,"clientTime":"one"}`)},
-			{"query.notify", post("/submissions/s1/claims", "notify=false", `{"amount":1,"clientTime":"one"}`)},
-			{"body.amount", post("/submissions/s1/claims", "notify=true", `{"amount":2,"clientTime":"one"}`)},
+			{Name: "path.submissionId", Path: "/submissions/s2/claims"},
+			{Name: "query.notify", Query: "notify=false"},
+			{Name: "body.amount", At: "/amount", Value: "2"},
 		},
 		Same: []Change{
-			{"body.clientTime", post("/submissions/s1/claims", "notify=true", `{"amount":1,"clientTime":"two"}`)},
-			{"body spelling", post("/submissions/s1/claims", "notify=true", `{ "clientTime": "one", "amount": 1 }`)},
+			{Name: "body.clientTime", At: "/clientTime", Value: `"two"`},
+			{Name: "body spelling", Body: `{ "clientTime": "one", "amount": 1 }`},
 		},
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/idemgen/idemgen/runtime/idem"
 )
 
-const _ = idem.Contract1 // does not compile: the runtime is older than the generator
+const _ = idem.Contract1 // if this does not compile, the runtime is older than the generator: update it
 
 // EndpointAssignmentsCancel is DELETE /assignments/{assignmentId}: cancel an assignment.
 const EndpointAssignmentsCancel idem.Endpoint = "assignments.cancel"

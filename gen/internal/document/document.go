@@ -46,12 +46,14 @@ type Library struct {
 	indexes  map[*yaml.Node]map[string]Node
 	problems []ir.Problem
 	reported map[ir.Problem]bool
+	user     user // who needs what is read now
 }
 
 // file is one file of a document; tree is nil where it could not be read.
 type file struct {
 	name string
 	tree *yaml.Node
+	json bool // not YAML
 }
 
 // Open reads the document name of fsys. Where it cannot be used, [Library.Problems] says why and
@@ -75,13 +77,16 @@ func (l *Library) Root() Node { return Node{l.root, l.root.tree} }
 // Problems are the problems found so far.
 func (l *Library) Problems() []ir.Problem { return l.problems }
 
-// Report adds a problem, unless the same is there already: what is shared is read more than once.
+// Report adds a problem, unless the same is there already: what is shared is read more than once. Where the place
+// does not tell who needs what is there, the problem does.
 func (l *Library) Report(pos ir.Pos, what, remedy string) {
 	p := ir.Problem{Pos: pos, What: what, Remedy: remedy}
-	if !l.reported[p] {
-		l.reported[p] = true
-		l.problems = append(l.problems, p)
+	if l.reported[p] {
+		return
 	}
+	l.reported[p] = true
+	p.What += l.user.note(p)
+	l.problems = append(l.problems, p)
 }
 
 // read reads a file within the limits.
@@ -163,6 +168,7 @@ func (l *Library) parse(f *file, text []byte) {
 				return
 			}
 		}
+		f.json = tree != nil
 	}
 	if tree == nil {
 		tree = l.parseYAML(f, text)

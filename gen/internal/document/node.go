@@ -108,6 +108,14 @@ func (n Node) Items() []Node {
 	return items
 }
 
+// Spell is the spelling of the node's file: a remedy has to stand in it.
+func (n Node) Spell(yaml, json string) string {
+	if n.file != nil && n.file.json {
+		return json
+	}
+	return yaml
+}
+
 // Spelt is a scalar as the document spells it, whatever its type; quoted text without its quotes.
 func (n Node) Spelt() string {
 	if !n.IsScalar() {

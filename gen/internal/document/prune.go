@@ -23,6 +23,7 @@ type Pruner struct {
 	targets  []Target
 	schemas  []*yaml.Node
 	levels   []int
+	users    []user // who refers to a target first
 	level    int
 	refs     int
 	nodes    int
@@ -61,7 +62,7 @@ func (p *Pruner) Operation(parameters []Node, body Node) (path string) {
 func (p *Pruner) Decode(v any) error {
 	components := mapping(Node{})
 	for i := 0; i < len(p.targets) && !p.full; i++ { // the list grows while schemas are copied
-		p.level = p.levels[i]
+		p.level, p.lib.user = p.levels[i], p.users[i]
 		p.schemas = append(p.schemas, p.schema(p.targets[i].Node))
 	}
 	for i, s := range p.schemas {
@@ -158,6 +159,7 @@ func (p *Pruner) ref(n, at Node, ref string) *yaml.Node {
 		p.ids[t.yaml] = i
 		p.targets = append(p.targets, t)
 		p.levels = append(p.levels, p.level+1)
+		p.users = append(p.users, p.lib.user)
 	}
 	out := mapping(n)
 	put(out, "$ref", text("#/components/schemas/"+id(i)))

@@ -76,12 +76,14 @@ func (l *Library) follow(from Node, text string, hops int) (Target, *Fault) {
 		part = strings.ReplaceAll(strings.ReplaceAll(part, "~1", "/"), "~0", "~")
 		t.Path = append(t.Path, part)
 		next := l.step(t.Node, part)
-		if _, ref, ok := t.Ref(); ok && next.IsZero() && hops < maxHops {
-			through, fault := l.follow(t.Node, ref, hops+1)
-			if fault != nil {
-				return Target{}, fault
+		if next.IsZero() && hops < maxHops { // asked first: looking for a $ref takes as long as a mapping is wide
+			if _, ref, ok := t.Ref(); ok {
+				through, fault := l.follow(t.Node, ref, hops+1)
+				if fault != nil {
+					return Target{}, fault
+				}
+				next = l.step(through.Node, part)
 			}
-			next = l.step(through.Node, part)
 		}
 		if next.IsZero() {
 			return Target{}, &Fault{
@@ -121,7 +123,7 @@ func (l *Library) step(n Node, part string) Node {
 func (l *Library) target(from Node, name, text string) (*file, *Fault) {
 	switch {
 	case text == "":
-		return nil, &Fault{"$ref is not a reference", "write a text such as '#/components/schemas/Name'"}
+		return nil, &Fault{"$ref is not a reference", "write a text such as " + from.Spell("'#/components/schemas/Name'", `"#/components/schemas/Name"`)}
 	case name == "":
 		return from.file, nil
 	case strings.HasPrefix(name, "//") || isRemote(name):
@@ -180,9 +182,10 @@ func (l *Library) Resolve(n Node, want, thing string) Node {
 				fmt.Sprintf("$ref %s names one of the %s where %s is due", quote(text), t.Section(), thing),
 				"refer to one of components/" + want,
 			}
-		case fault == nil && want == "schemas" && isBool(t.Node):
-		case fault == nil && !t.IsMapping():
+		case fault == nil && !t.IsMapping() && !(want == "schemas" && isBool(t.Node)):
 			fault = &Fault{fmt.Sprintf("$ref %s names %s where %s is due", quote(text), t.What(), thing), "correct the reference"}
+		case fault == nil && want == "schemas" && !t.mayBeSchema():
+			fault = &Fault{fmt.Sprintf("$ref %s names no schema", quote(text)), "refer to one of components/schemas, or to a schema inside another"}
 		case len(seen) > maxHops:
 			fault = &Fault{fmt.Sprintf("$ref %s starts a chain of more than %d references", quote(text), maxHops), "refer to the last of them"}
 		}
@@ -213,7 +216,7 @@ func (l *Library) cycle(members []Node) {
 	var first Node
 	for _, m := range members {
 		at, _, _ := m.Ref()
-		if first.IsZero() || before(at, first) {
+		if first.IsZero() || before(at.Pos(), first.Pos()) {
 			first = at
 		}
 	}
@@ -223,12 +226,4 @@ func (l *Library) cycle(members []Node) {
 func isBool(n Node) bool {
 	_, ok := n.Bool()
 	return ok
-}
-
-func before(a, b Node) bool {
-	p, q := a.Pos(), b.Pos()
-	if p.File != q.File {
-		return p.File < q.File
-	}
-	return p.Line < q.Line || p.Line == q.Line && p.Col < q.Col
 }

@@ -35,7 +35,7 @@ func (p *Pruner) schema(n Node) *yaml.Node {
 	if p.nodes++; p.nodes > maxSchemas {
 		return p.refuse(n, fmt.Sprintf("the operations in scope need more than %d schemas", maxSchemas))
 	}
-	if !p.must(n, n.IsMapping(), "a schema is "+n.What(), "write a mapping such as {type: string}") || p.full {
+	if !p.must(n, n.IsMapping(), "a schema is "+n.What(), "write "+n.Spell("a mapping such as {type: string}", `an object such as {"type": "string"}`)) || p.full {
 		return mapping(n)
 	}
 	if at, ref, ok := n.Ref(); ok {
@@ -109,7 +109,7 @@ func (p *Pruner) types(out *yaml.Node, n Node) {
 
 // required copies the names of required members. A name that looks like a number is a text.
 func (p *Pruner) required(out *yaml.Node, n Node) {
-	if n.IsZero() || !p.must(n, n.IsList(), fmt.Sprintf("required is %s, not a list of names", n.What()), "list the names beside properties: required: [name]") {
+	if n.IsZero() || !p.must(n, n.IsList(), fmt.Sprintf("required is %s, not a list of names", n.What()), "list the names beside properties: "+n.Spell("required: [name]", `"required": ["name"]`)) {
 		return
 	}
 	list := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"}

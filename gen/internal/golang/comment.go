@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -30,17 +31,27 @@ func clean(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// sentence is clean, with a full stop at its end.
+// bold is Markdown's strong emphasis: a pair of signs round words, not the powers of x**2 + y**2.
+var bold = regexp.MustCompile(`\B\*\*([^\s*](?:[^*]*[^\s*])?)\*\*\B`)
+
+// unbold drops the signs of strong emphasis, which a Go comment does not have. Other signs stay: they
+// can be read as they are, and can mean something else.
+func unbold(text string) string { return bold.ReplaceAllString(text, "$1") }
+
+// prose makes a description fit for a comment.
+func prose(text string) string { return sentence(unbold(clean(text))) }
+
+// sentence puts a full stop at the end of a clean text that has no other sign there.
 func sentence(text string) string {
-	text = clean(text)
-	if text == "" || strings.ContainsAny(text[len(text)-1:], ".!?:;…") {
+	end, _ := utf8.DecodeLastRuneInString(strings.TrimRight(text, "*_`'\")]"))
+	if text == "" || strings.ContainsRune(".!?:;…", end) {
 		return text
 	}
 	return text + "."
 }
 
-// wrap breaks a clean text into lines, and cuts it after so many. No line begins with a sign that would
-// make it a list or, as "+build", a constraint.
+// wrap breaks a clean text into lines, and cuts it after so many. No line is a build constraint, which
+// gofmt would carry off to the head of the file.
 func wrap(text string, most int) []string {
 	var out []string
 	line := ""
@@ -53,11 +64,14 @@ func wrap(text string, most int) []string {
 			out = append(out, line)
 			line = ""
 		}
-		if line == "" {
-			line = strings.TrimLeft(word, "+-*#")
-			continue
+		switch {
+		case line != "":
+			line += " " + word
+		case strings.HasPrefix(word, "+build"):
+			line = word[1:]
+		default:
+			line = word
 		}
-		line += " " + word
 	}
 	if line != "" {
 		out = append(out, line)

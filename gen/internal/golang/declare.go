@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -67,14 +68,16 @@ func (t *typeNames) declarations() []declaration {
 		out = append(out, t.declare(name, refOf(typ), typ, name+" is "+clean(refOf(typ))+"."))
 	}
 	for _, in := range t.inlines {
-		out = append(out, t.declare(in.name, in.key.root, in.key.typ, in.name+" is "+in.place()+"."))
+		out = append(out, t.declare(in.name, in.key.root, in.key.typ, in.name+" is "+t.place(in)+"."))
 	}
 	slices.SortFunc(out, func(a, b declaration) int { return strings.Compare(a.typeName(), b.typeName()) })
 	return out
 }
 
 // place says where an inline type stands.
-func (in *inline) place() string { return placeOf(clean(in.trail), clean(in.where)) }
+func (t *typeNames) place(in *inline) string {
+	return placeOf(clean(in.trail), clean(cmp.Or(in.where, t.named[in.key.root])))
+}
 
 func placeOf(trail, where string) string {
 	switch {
@@ -107,7 +110,7 @@ func (t *typeNames) declare(name, root string, typ *ir.Type, first string) decla
 
 // described is a description as a paragraph below the first line of a doc comment.
 func described(text string) []string {
-	lines := wrap(sentence(text), typeLines)
+	lines := wrap(prose(text), typeLines)
 	if len(lines) == 0 {
 		return nil
 	}
@@ -117,7 +120,7 @@ func described(text string) []string {
 // object plans a struct for an object.
 func (t *typeNames) object(name, root string, typ *ir.Type, doc []string) *structType {
 	s := &structType{name: name, doc: doc, methods: true}
-	names := t.fieldsOf(typ)
+	names := fieldNames(typ.Fields, func(f *ir.Field) string { return f.Name })
 	for _, f := range typ.Fields {
 		field := structField{
 			name: names[f.Name], wire: f.Name, typ: t.goType(root, f.Type), doc: f.Doc, note: t.note(f.Ignore, f.Type),
@@ -189,9 +192,11 @@ func (t *typeNames) enum(name string, typ *ir.Type, doc []string) *enumType {
 // unique drops what was there before.
 func unique(ss []string) []string {
 	var out []string
+	seen := make(map[string]bool)
 	for _, s := range ss {
-		if !slices.Contains(out, s) {
+		if !seen[s] {
 			out = append(out, s)
+			seen[s] = true
 		}
 	}
 	return out

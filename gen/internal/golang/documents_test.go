@@ -95,15 +95,16 @@ func ledger() *ir.Document {
 func casesOf(doc *ir.Document) []TestCase {
 	var out []TestCase
 	for _, op := range doc.Operations {
-		r := TestRequest{Method: op.Method, Path: "/a%20b"}
-		changed := r
-		changed.Path = "/c"
-		c := TestCase{Endpoint: op.Endpoint, Request: r, Changed: []TestChange{{"path.id", changed}}}
+		c := TestCase{Endpoint: op.Endpoint, Request: TestRequest{Method: op.Method, Path: "/a%20b"}, Changed: []TestChange{{Name: "path.id", Path: "/c"}}}
 		if len(op.Bodies) > 0 {
 			c.Request.ContentType, c.Request.Body = "application/json", `{"kind":"other","note":"`+"`"+`"}`
-			same := c.Request
-			same.Query, same.Header, same.Body = "trace=1", []string{"X-Channel: web"}, `{ "note" : "a\"b", "kind":"other"}`
-			c.Same = []TestChange{{"query.trace", same}}
+			c.Changed = append(c.Changed, TestChange{Name: "body.kind", At: "/kind", Value: `"lost"`},
+				TestChange{Name: "body left out", NoBody: true}, TestChange{Name: "type", ContentType: "image/png"})
+			c.Same = []TestChange{
+				{Name: "query.trace", Query: "trace=1"}, {Name: "header.X-Channel", Header: []string{"X-Channel: web"}},
+				{Name: "body.tags in another order", At: "/tags", Reversed: true},
+				{Name: "body in another spelling", Body: `{ "note" : "a\"b", "kind":"other"}`},
+			}
 		}
 		out = append(out, c)
 	}

@@ -16,31 +16,31 @@ type constant struct {
 }
 
 // nameConstants chooses the constants' names: the type's name and the value. A constant that would be
-// called like a type gives way.
+// called like a type gives way: a type in its place does not compile.
 func (t *typeNames) nameConstants(names scope) {
 	var wanted []candidate
-	want := func(name string, typ *ir.Type) {
-		t.constants[name] = nil
+	want := func(base, name string, typ *ir.Type) {
+		t.constants[name] = make(map[string]string)
 		for _, literal := range constantLiterals(typ) {
 			value := valueText(literal)
-			wanted = append(wanted, candidate{id: name + "\x00" + literal, base: name + memberName(value), wire: name + value})
+			member := memberName(value)
+			wanted = append(wanted, candidate{
+				id: name + "\x00" + literal, base: name + member, wire: value, once: base + member,
+			})
 		}
 	}
 	for _, typ := range t.declared() {
 		if isEnum(typ) {
-			want(t.named[refOf(typ)], typ)
+			want(t.bases[refOf(typ)], t.named[refOf(typ)], typ)
 		}
 	}
 	for _, in := range t.inlines {
 		if isEnum(in.key.typ) {
-			want(in.name, in.key.typ)
+			want(in.base, in.name, in.key.typ)
 		}
 	}
-	for id, name := range names.allocate("Value", wanted) {
+	for id, name := range names.allocate(wanted) {
 		enum, literal, _ := strings.Cut(id, "\x00")
-		if t.constants[enum] == nil {
-			t.constants[enum] = make(map[string]string)
-		}
 		t.constants[enum][literal] = name
 	}
 }
@@ -65,11 +65,13 @@ func stringValue(literal string) (string, bool) {
 // constantLiterals are the members of an enum that can be constants, each once, in document order. A
 // member that its type cannot hold, such as 1.5 in an enum of integers, is none: no request can send it.
 func constantLiterals(t *ir.Type) []string {
-	var out, seen []string
+	var out []string
+	seen := make(map[string]bool)
 	for _, literal := range t.Enum {
 		value, ok := constantValue(t, literal)
-		if ok && !slices.Contains(seen, value) {
-			out, seen = append(out, literal), append(seen, value)
+		if ok && !seen[value] {
+			out = append(out, literal)
+			seen[value] = true
 		}
 	}
 	return out

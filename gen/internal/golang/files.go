@@ -41,7 +41,7 @@ func (p *Plan) Files(pkg string) ([]File, error) {
 
 // about names the API in the package's doc comment.
 func (p *Plan) about() string {
-	if title := clean(p.title); title != "" {
+	if title := unbold(clean(p.title)); title != "" {
 		return strings.TrimRight(cut(title, columns/2), ".")
 	}
 	return "an API"

@@ -4,8 +4,12 @@ import (
 	"fmt"
 	"go/token"
 	"math/rand/v2"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/idemgen/idemgen/gen/internal/ir"
 )
@@ -70,18 +74,22 @@ func FuzzExportedName(f *testing.F) {
 func TestAllocate(t *testing.T) {
 	t.Parallel()
 	cands := []candidate{
-		{"a", "Claim", "claim"}, {"b", "Claim", "Claim"}, {"c", "Claim", "CLAIM"}, {"d", "Claim2", "claim2"},
-		{"e", "Taken", "taken"}, {"f", "Taken", "TAKEN"}, {"g", "Other", "other"}, {"h", "OtherSchema", "x"}, {"i", "V1", "v1"}, {"j", "V1", "V-1"},
+		{id: "a", base: "TaxID", wire: "tax_id"}, {id: "b", base: "TaxID", wire: "taxId"}, {id: "c", base: "TaxID", wire: "tax-id"},
+		{id: "d", base: "TaxID2", wire: "taxId2"}, {id: "e", base: "Taken", wire: "taken"},
+		{id: "f", base: "EtatUp", wire: "up", once: "Up"}, {id: "g", base: "Up", wire: "up"}, {id: "h", base: "Down", wire: "down", once: "Down"},
+		{id: "i", base: "V1", wire: "v1"}, {id: "j", base: "V1", wire: "1"},
+		{id: "k", base: "Twin", wire: "twin"}, {id: "l", base: "Twin", wire: "Twin"}, {id: "m", base: "Twin_twin", wire: "made up"},
 	}
 	want := map[string]string{
-		"a": "Claim3", "b": "Claim", "c": "Claim4", "d": "Claim2",
-		"e": "TakenSchema", "f": "TakenSchema2", "g": "OtherSchema2", "h": "OtherSchema", "i": "V1", "j": "V1_2",
+		"a": "TaxID_tax_id", "b": "TaxID_taxId", "c": "TaxID_tax_x2D_id", "d": "TaxID2", "e": "Taken_taken",
+		"f": "EtatUp", "g": "Up_up", "h": "Down", "i": "V1_v1", "j": "V1__x31_",
+		"k": "Twin_twin_", "l": "Twin_Twin", "m": "Twin_twin",
 	}
 	for range 50 {
 		rand.Shuffle(len(cands), func(i, j int) { cands[i], cands[j] = cands[j], cands[i] })
 		names := scope{}
-		names.take("Taken", "Other")
-		got := names.allocate("Schema", cands)
+		names.take("Taken")
+		got := names.allocate(cands)
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Fatalf("got  %v\nwant %v", got, want)
 		}
@@ -91,6 +99,42 @@ func TestAllocate(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestSpell(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("é", maxSpelt)
+	for text, want := range map[string]string{
+		"tax_id": "tax_id", "tax-id": "tax_x2D_id", "a_xb": "a_x5F_xb", "_-x": "__x2D_x", "a__x": "a__x5F_x", "": "", "1.2": "_x31__x2E_2",
+		"名前": "名前", "e\u0301": "e_x301_", "😀": "_x1F600_", long: long, long + "é": "_xcfe5b986ef57843fa75708b47a2c9b57",
+	} {
+		if got := spell(text); got != want {
+			t.Errorf("spell(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+// FuzzSpell: what is spelt can be read back, unless it is a digest, and can stand in an identifier.
+func FuzzSpell(f *testing.F) {
+	code := regexp.MustCompile(`_x([0-9A-F]+)_`)
+	f.Add("a_x2D_b-c")
+	f.Add(evil)
+	f.Fuzz(func(t *testing.T, text string) {
+		got := spell(text)
+		if !token.IsIdentifier("V1_"+got) || utf8.RuneCountInString(got) > maxSpelt || got != "" && unicode.IsDigit([]rune(got)[0]) {
+			t.Errorf("spell(%q) = %q", text, got)
+		}
+		back := code.ReplaceAllStringFunc(got, func(s string) string {
+			n, err := strconv.ParseInt(s[2:len(s)-1], 16, 32)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(rune(n))
+		})
+		if digest := len(got) == 34 && !strings.HasSuffix(got, "_"); back != text && utf8.ValidString(text) && !digest {
+			t.Errorf("spell(%q) = %q, which reads as %q", text, got, back)
+		}
+	})
 }
 
 // The order in which a document says things gives way to the names: not a byte of the output depends on it.

@@ -62,7 +62,7 @@ func (op *operation) plan(t *typeNames) {
 // parameters plans the struct of one part of the payload.
 func (t *typeNames) parameters(name string, ps []*ir.Parameter) *structType {
 	s := &structType{name: name}
-	names := fieldNames(parameterNames(ps))
+	names := fieldNames(ps, func(p *ir.Parameter) string { return p.Name })
 	for _, p := range ps {
 		typ := parameterType(p)
 		f := structField{name: names[p.Name], wire: p.Name, typ: t.textType(name, typ), omitzero: !p.Required, doc: p.Doc}
@@ -81,7 +81,7 @@ func (t *typeNames) parameters(name string, ps []*ir.Parameter) *structType {
 func (op *operation) facts() *structType {
 	s := &structType{name: op.name + "Scope"}
 	s.doc = wrap(s.name+" holds the facts about who acts that belong to the identity of "+op.Endpoint+".", typeLines)
-	names := fieldNames(op.Scope)
+	names := fieldNames(op.Scope, func(fact string) string { return fact })
 	for _, fact := range op.Scope {
 		s.fields = append(s.fields, structField{name: names[fact], wire: fact, typ: plain("string")})
 	}

@@ -1,8 +1,10 @@
 // Package golang writes the Go files that the generator owns, from the plain structs of package ir.
 //
 // Reading, planning and printing are three passes. [NewPlan] chooses every name, from the set of
-// things that want one and never from their order, and reports what has no good name. [Plan.Files]
-// and [Plan.TestFile] print and decide nothing, so that the same document gives the same bytes.
+// things that want one and never from their order, and reports what has no good name. Where things want
+// one name, none gets it: what is added to a document may end a name, but never change what it means. Only
+// the names that follow from an endpoint key always belong to the operation. [Plan.Files] and
+// [Plan.TestFile] print and decide nothing, so that the same document gives the same bytes.
 package golang
 
 import (
@@ -96,7 +98,7 @@ func takeOperations(ops []*operation, names scope) []ir.Problem {
 		if token.IsKeyword(base) {
 			names.take(base)
 		}
-		variables = append(variables, candidate{id: op.Endpoint, base: base})
+		variables = append(variables, candidate{id: op.Endpoint, base: names.beside(base, "Operation"), wire: op.Endpoint})
 		for _, n := range op.names() {
 			first, ok := owner[n]
 			if !ok {
@@ -111,7 +113,7 @@ func takeOperations(ops []*operation, names scope) []ir.Problem {
 	if len(problems) > 0 {
 		return problems
 	}
-	chosen := names.allocate("Operation", variables)
+	chosen := names.allocate(variables)
 	for _, op := range ops {
 		op.variable = chosen[op.Endpoint]
 	}

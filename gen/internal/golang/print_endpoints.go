@@ -14,7 +14,7 @@ import (
 // operation.
 func (p *Plan) printEndpoints(f *jen.File) {
 	f.Const().Id("_").Op("=").Qual(idemPath, "Contract1").
-		Add(commentLine("does not compile: the runtime is older than the generator"))
+		Add(commentLine("if this does not compile, the runtime is older than the generator: update it"))
 	for _, op := range p.operations {
 		add(f, comments(op.summary()...)...)
 		f.Const().Id("Endpoint"+op.name).Qual(idemPath, "Endpoint").Op("=").Add(text(op.Endpoint))
@@ -27,10 +27,10 @@ func (p *Plan) printEndpoints(f *jen.File) {
 // summary is the doc comment of an endpoint's constant.
 func (op *operation) summary() []string {
 	s := "Endpoint" + op.name + " is " + op.Method + " " + op.Path
-	if about := clean(op.Summary); about != "" {
+	if about := unbold(clean(op.Summary)); about != "" {
 		s += ": " + lowerFirst(about)
 	}
-	return wrap(sentence(s), fieldLines)
+	return wrap(sentence(clean(s)), fieldLines)
 }
 
 // lowerFirst is text to stand behind a colon: "Open a claim" becomes "open a claim", "API keys" stays.

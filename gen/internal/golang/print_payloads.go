@@ -24,7 +24,7 @@ func (s *structType) print(f *jen.File) {
 	add(f, comments(s.doc...)...)
 	var fields []jen.Code
 	for _, fl := range s.fields {
-		fields = append(fields, comments(wrap(sentence(fl.doc), fieldLines)...)...)
+		fields = append(fields, comments(wrap(prose(fl.doc), fieldLines)...)...)
 		fields = append(fields, fl.code())
 	}
 	if s.extra != nil {

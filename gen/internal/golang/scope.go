@@ -3,19 +3,18 @@ package golang
 import (
 	"cmp"
 	"slices"
-	"strconv"
-	"unicode"
-	"unicode/utf8"
+	"strings"
 )
 
 // A candidate is something that wants a name.
 type candidate struct {
-	id   string // what it is, unique among the candidates: where names clash, the order of ids decides
+	id   string // what it is, unique among the candidates
 	base string // the name it wants
-	wire string // the text that the name comes from: who is spelt like the name itself goes first
+	wire string // what the document calls it, unique among those that want one name
+	once string // a name that it may have had before other things came; nobody else gets it
 }
 
-// A scope holds the names that are taken in one Go scope: a package, or a struct's fields and methods.
+// A scope holds the names that are taken in one Go scope: a package, or a struct's fields.
 type scope map[string]bool
 
 // take marks names as taken.
@@ -25,67 +24,42 @@ func (s scope) take(names ...string) {
 	}
 }
 
-// allocate gives each candidate a name of its own and takes it. A name that was taken before gets the
-// suffix; of several candidates for one name the first keeps it and the others get numbers. Only the
-// set of candidates matters, never their order.
-func (s scope) allocate(suffix string, cands []candidate) map[string]string {
-	cands = slices.Clone(cands)
-	slices.SortFunc(cands, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.base, b.base), compareBool(b.wire == b.base, a.wire == a.base), cmp.Compare(a.id, b.id))
-	})
-	names := make(map[string]string, len(cands))
-	before := make(map[string]bool)
-	var rest []candidate
-	for i, c := range cands {
-		if i == 0 || cands[i-1].base != c.base {
-			before[c.base] = s[c.base]
-			if !s[c.base] {
-				names[c.id] = c.base
-				continue
-			}
-		}
-		rest = append(rest, c)
+// beside returns name, with the suffix as often as it takes to be none that is taken.
+func (s scope) beside(name, suffix string) string {
+	for s[name] {
+		name += suffix
 	}
-	// Whoever is alone with its name has it by now, so that NewClaim2 stays NewClaim2.
+	return name
+}
+
+// allocate gives each candidate a name of its own and takes it: the base if nothing else has or wants
+// it, otherwise the base and the candidate's own wire name. Where several want one base, none gets it. So
+// a name depends on what it names and on whether others want it, never on who they are, and an addition to
+// a document can only end a name: users of the name no longer compile, rather than mean something else.
+func (s scope) allocate(cands []candidate) map[string]string {
+	byID := func(a, b candidate) int { return strings.Compare(a.id, b.id) }
+	cands = slices.SortedFunc(slices.Values(cands), byID)
+	wanted := make(map[string]string) // by whom
+	crowded := make(map[string]bool)
 	for _, c := range cands {
-		if n, ok := names[c.id]; ok {
-			s.take(n)
+		for _, name := range []string{c.base, cmp.Or(c.once, c.base)} {
+			if by, ok := wanted[name]; ok && by != c.id || s[name] {
+				crowded[name] = true
+			}
+			wanted[name] = c.id
 		}
 	}
-	for _, c := range rest {
-		name := c.base
-		if before[c.base] {
-			name += suffix
+	for name := range wanted {
+		s.take(name)
+	}
+	names := make(map[string]string, len(cands))
+	for _, c := range cands {
+		names[c.id] = c.base
+		if crowded[c.base] {
+			// Only names made to do so can still meet here; they must compile all the same.
+			names[c.id] = s.beside(c.base+"_"+spell(c.wire), "_")
+			s.take(names[c.id])
 		}
-		names[c.id] = s.free(name)
-		s.take(names[c.id])
 	}
 	return names
-}
-
-// free returns name, or the first numbered form of it that is not taken.
-func (s scope) free(name string) string {
-	if !s[name] {
-		return name
-	}
-	stem := name
-	if last, _ := utf8.DecodeLastRuneInString(stem); unicode.IsDigit(last) {
-		stem += "_"
-	}
-	for n := 2; ; n++ {
-		if numbered := stem + strconv.Itoa(n); !s[numbered] {
-			return numbered
-		}
-	}
-}
-
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	default:
-		return -1
-	}
 }

@@ -19,10 +19,14 @@ type TestCase struct {
 	Same     []TestChange
 }
 
-// A TestChange is a request that differs from a case's in one way, and what that is.
+// A TestChange is what differs from a case's request, and its name: the fields that are set.
 type TestChange struct {
-	Name    string
-	Request TestRequest
+	Name                           string
+	Path, Query, ContentType, Body string
+	NoBody                         bool
+	Header                         []string
+	At, Value                      string
+	Reversed                       bool
 }
 
 // A TestRequest is an HTTP request without its idempotency key.
@@ -76,8 +80,7 @@ func (c TestCase) code(op *operation) jen.Code {
 		}
 		var changes []jen.Code
 		for _, ch := range l.changes {
-			changes = append(changes, jen.Values(
-				keyed("Name", text(ch.Name)), keyed("Request", jen.Qual(idemtestPath, "Request").Add(ch.Request.code()))))
+			changes = append(changes, ch.code())
 		}
 		out = append(out, keyed(l.field, jen.Index().Qual(idemtestPath, "Change").Add(lines(changes...))))
 	}
@@ -104,4 +107,28 @@ func (r TestRequest) code() *jen.Statement {
 		return jen.Values(first...)
 	}
 	return lines(append([]jen.Code{jen.List(first...)}, rest...)...)
+}
+
+// code prints a change in one line.
+func (c TestChange) code() jen.Code {
+	out := []jen.Code{keyed("Name", text(c.Name))}
+	for _, e := range []struct{ field, value string }{
+		{"Path", c.Path}, {"Query", c.Query}, {"ContentType", c.ContentType}, {"Body", c.Body}, {"At", c.At}, {"Value", c.Value},
+	} {
+		if e.value != "" {
+			out = append(out, keyed(e.field, text(e.value)))
+		}
+	}
+	if len(c.Header) > 0 {
+		out = append(out, keyed("Header", texts(c.Header)))
+	}
+	for _, e := range []struct {
+		field string
+		is    bool
+	}{{"NoBody", c.NoBody}, {"Reversed", c.Reversed}} {
+		if e.is {
+			out = append(out, keyed(e.field, jen.True()))
+		}
+	}
+	return jen.Values(out...)
 }

@@ -39,7 +39,7 @@ func TestWrap(t *testing.T) {
 	long := strings.Repeat("word ", 30) // 150 columns
 	for text, want := range map[string][]string{
 		"":              nil,
-		"- + #":         nil,
+		"- + #":         {"- + #"},
 		"short":         {"short"},
 		"+build ignore": {"build ignore"},
 		long:            {strings.TrimSpace(strings.Repeat("word ", 19)), strings.TrimSpace(strings.Repeat("word ", 11))},
@@ -51,11 +51,26 @@ func TestWrap(t *testing.T) {
 	}
 }
 
+func TestProse(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"**auLocal**": "auLocal.", "**auLocal**:\n* **auBsbCode**: a code\n* a **b c** d": "auLocal: * auBsbCode: a code * a b c d.",
+		"x**2 + y**2": "x**2 + y**2.", "**a": "**a.", "a** b **c": "a** b **c.", "***a***": "*a*.", "____": "____.", "**": "**.", "": "",
+		"- a\n- `b`": "- a - `b`.", "Ends here.*": "Ends here.*", "(So it does.)": "(So it does.)", "And so on…": "And so on…", "*/ **/**": "*/ /.",
+	} {
+		if got := prose(text); got != want {
+			t.Errorf("prose(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
 // FuzzComment: whatever a description holds, its comment is lines that begin with "// ", and nothing else.
 func FuzzComment(f *testing.F) {
 	f.Add(evil)
+	f.Add("**+build** ignore")
+	f.Add("+**+build** ignore")
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, line := range wrap(sentence(text), typeLines) {
+		for _, line := range wrap(prose(text), typeLines) {
 			code := fmt.Sprintf("%#v", jen.Add(commentLine(line)))
 			if !strings.HasPrefix(code, "// ") || strings.HasPrefix(code, "// +build") || strings.ContainsAny(code, "\r\n\u0085\u2028\u2029\u202e\ufeff") {
 				t.Errorf("%q gives %q", text, code)

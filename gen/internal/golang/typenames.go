@@ -3,7 +3,6 @@ package golang
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/idemgen/idemgen/gen/internal/ir"
@@ -14,8 +13,9 @@ import (
 // schema do not share a name that one of them could take away.
 type root struct {
 	id    string // the schema's Ref, or the name of the operation's part
-	name  string // Go name that inline types below it begin with
-	where string // for comments: NewClaim, the body of claims.create
+	base  string // what the names of inline types below it begin with
+	wire  string // what it is called in the document: NewClaim, body
+	where string // for comments: the body of claims.create; empty: the schema's Go name
 }
 
 // An inlineKey is an inline type below a root.
@@ -27,9 +27,10 @@ type inlineKey struct {
 // An inline is an inline type that is declared under a name: an object or an enum.
 type inline struct {
 	key   inlineKey
-	name  string // wanted, then chosen
-	path  string // the way from its root, unambiguous
-	trail string // the same for readers: lines[].address
+	base  string // the name it wants
+	name  string // chosen
+	wire  string // its root's and the way from there, unambiguous
+	trail string // the way for readers: lines[].address
 	where string
 }
 
@@ -37,40 +38,61 @@ type inline struct {
 type typeNames struct {
 	doc        *ir.Document
 	components map[string]*ir.Type // by Ref
+	bases      map[string]string   // Ref -> Go name that is wanted
 	named      map[string]string   // Ref -> Go name
 	inlines    []*inline
 	inlineName map[inlineKey]string
-	fields     map[*ir.Type]map[string]string // wire name -> Go field
-	constants  map[string]map[string]string   // enum's Go name -> JSON literal -> constant
+	constants  map[string]map[string]string // enum's Go name -> JSON literal -> constant
 }
 
-// nameTypes chooses a name for every type that is declared: first the components', then those of
-// inline types, then the constants'. Each level gives way to the one before.
+// nameTypes chooses a name for every type that is declared, and then for the constants, which give way.
+// Types give way to what operations have: Schema or Inline is appended.
 func nameTypes(doc *ir.Document, ops []*operation, names scope) *typeNames {
 	t := &typeNames{
 		doc:        doc,
 		components: make(map[string]*ir.Type),
+		bases:      make(map[string]string),
+		named:      make(map[string]string),
 		inlineName: make(map[inlineKey]string),
-		fields:     make(map[*ir.Type]map[string]string),
 		constants:  make(map[string]map[string]string),
 	}
 	t.collect(ops)
-	var wanted []candidate
 	for _, typ := range t.declared() {
-		wanted = append(wanted, candidate{id: refOf(typ), base: exportedName(typ.Name), wire: typ.Name})
-	}
-	t.named = names.allocate("Schema", wanted)
-
-	for _, typ := range t.declared() {
-		name := t.named[refOf(typ)]
-		t.walkBelow(root{id: refOf(typ), name: name, where: name}, typ)
+		ref := refOf(typ)
+		t.bases[ref] = names.beside(exportedName(typ.Name), "Schema")
+		t.walkBelow(root{id: ref, base: t.bases[ref], wire: wireOf(ref)}, typ)
 	}
 	for _, op := range ops {
 		t.walkOperation(op)
 	}
-	t.nameInlines(names)
+	t.chooseTypes(names)
 	t.nameConstants(names)
 	return t
+}
+
+// chooseTypes settles the names of components and inline types, which are in one scope.
+func (t *typeNames) chooseTypes(names scope) {
+	var wanted []candidate
+	for ref, base := range t.bases {
+		wanted = append(wanted, candidate{id: ref, base: base, wire: wireOf(ref)})
+	}
+	for _, in := range t.inlines {
+		in.base = names.beside(in.base, "Inline")
+		wanted = append(wanted, candidate{id: in.id(), base: in.base, wire: in.wire})
+	}
+	chosen := names.allocate(wanted)
+	for ref := range t.bases {
+		t.named[ref] = chosen[ref]
+	}
+	for _, in := range t.inlines {
+		in.name = chosen[in.id()]
+		t.inlineName[in.key] = in.name
+	}
+}
+
+// wireOf is what a component schema is called: its name, and the file where that is another.
+func wireOf(ref string) string {
+	return strings.TrimPrefix(strings.Replace(ref, "#/components/schemas/", "#", 1), "#")
 }
 
 // collect finds the component schemas that the operations use. The document lists them; what it does
@@ -135,18 +157,22 @@ func isStruct(t *ir.Type) bool {
 	return !isEnum(t) && (t.Kind == ir.Object || t.Kind == ir.Map && t.Closed)
 }
 
-// A step is a type on the way through a root's inline types.
+// A step is a type on the way through a root's inline types. Its name follows from the wire names on the
+// way alone: not from the fields' names, which depend on what else there is.
 type step struct {
 	typ               *ir.Type
-	name, path, trail string
+	base, wire, trail string
 }
 
-func (s step) items() step  { return step{s.typ.Items, s.name + "Item", s.path + "[", s.trail + "[]"} }
-func (s step) values() step { return step{s.typ.Rest, s.name + "Value", s.path + "{", s.trail + "{}"} }
-func (s step) extra() step  { return step{s.typ.Rest, s.name + "Extra", s.path + "{", s.trail + "{}"} }
+func (s step) items() step  { return step{s.typ.Items, s.base + "Item", s.wire + "[", s.trail + "[]"} }
+func (s step) values() step { return step{s.typ.Rest, s.base + "Value", s.wire + "{", s.trail + "{}"} }
+func (s step) extra() step  { return step{s.typ.Rest, s.base + "Extra", s.wire + "{", s.trail + "{}"} }
 
-func (s step) member(name, field string, typ *ir.Type) step {
-	return step{typ, s.name + field, s.path + strconv.Quote(name), strings.TrimPrefix(s.trail+"."+name, ".")}
+// unstep keeps member names apart from the signs of a way.
+var unstep = strings.NewReplacer("~", "~0", "/", "~1", "[", "~2", "{", "~3")
+
+func (s step) member(name string, typ *ir.Type) step {
+	return step{typ, s.base + fieldBase(name), s.wire + "/" + unstep.Replace(name), strings.TrimPrefix(s.trail+"."+name, ".")}
 }
 
 // walkOperation walks the inline types of an operation.
@@ -155,24 +181,31 @@ func (t *typeNames) walkOperation(op *operation) {
 		name       string
 		parameters []*ir.Parameter
 	}{{"Path", op.PathParams}, {"Query", op.QueryParams}, {"Header", op.Headers}} {
-		name := op.name + part.name
-		fields := fieldNames(parameterNames(part.parameters))
-		r := root{id: name, name: name, where: name}
+		r := op.root(part.name)
+		r.where = r.id
 		var steps []step
 		for _, param := range part.parameters {
-			steps = append(steps, step{name: name}.member(param.Name, fields[param.Name], parameterType(param)))
+			steps = append(steps, r.step(nil).member(param.Name, parameterType(param)))
 		}
 		t.walk(r, steps)
 	}
 	if body := typedBody(op.Bodies); body != nil {
-		name := op.name + "Body"
-		t.walk(root{id: name, name: name, where: "the body of " + op.Endpoint}, []step{{typ: body, name: name}})
+		r := op.root("Body")
+		r.where = "the body of " + op.Endpoint
+		t.walk(r, []step{r.step(body)})
 	}
 }
 
+// root is a part of an operation as a root. Its wire name is short: the base has the operation's.
+func (op *operation) root(part string) root {
+	return root{id: op.name + part, base: op.name + part, wire: strings.ToLower(part)}
+}
+
+func (r root) step(typ *ir.Type) step { return step{typ: typ, base: r.base, wire: r.wire} }
+
 // walkBelow walks what lies below a component schema.
 func (t *typeNames) walkBelow(r root, typ *ir.Type) {
-	t.walk(r, t.children(step{typ: typ, name: r.name}))
+	t.walk(r, children(r.step(typ)))
 }
 
 // walk finds the inline types of a root that need a name. It goes level by level and sorted by member
@@ -180,7 +213,7 @@ func (t *typeNames) walkBelow(r root, typ *ir.Type) {
 func (t *typeNames) walk(r root, level []step) {
 	met := make(map[*ir.Type]bool)
 	for len(level) > 0 {
-		slices.SortFunc(level, func(a, b step) int { return strings.Compare(a.path, b.path) })
+		slices.SortFunc(level, func(a, b step) int { return strings.Compare(a.wire, b.wire) })
 		var next []step
 		for _, s := range level {
 			if s.typ == nil || s.typ.Name != "" || met[s.typ] {
@@ -189,17 +222,17 @@ func (t *typeNames) walk(r root, level []step) {
 			met[s.typ] = true
 			if isEnum(s.typ) || isStruct(s.typ) {
 				t.inlines = append(t.inlines, &inline{
-					key: inlineKey{r.id, s.typ}, name: s.name, path: s.path, trail: s.trail, where: r.where,
+					key: inlineKey{r.id, s.typ}, base: s.base, wire: s.wire, trail: s.trail, where: r.where,
 				})
 			}
-			next = append(next, t.children(s)...)
+			next = append(next, children(s)...)
 		}
 		level = next
 	}
 }
 
 // children are the types directly below one.
-func (t *typeNames) children(s step) []step {
+func children(s step) []step {
 	switch {
 	case isEnum(s.typ):
 		return nil
@@ -211,56 +244,10 @@ func (t *typeNames) children(s step) []step {
 		return nil
 	}
 	out := []step{s.extra()}
-	fields := t.fieldsOf(s.typ)
 	for _, f := range s.typ.Fields {
-		out = append(out, s.member(f.Name, fields[f.Name], f.Type))
+		out = append(out, s.member(f.Name, f.Type))
 	}
 	return out
 }
 
-// nameInlines settles the names of inline types against each other and the components'.
-func (t *typeNames) nameInlines(names scope) {
-	var wanted []candidate
-	for _, in := range t.inlines {
-		wanted = append(wanted, candidate{id: in.id(), base: in.name})
-	}
-	chosen := names.allocate("Inline", wanted)
-	for _, in := range t.inlines {
-		in.name = chosen[in.id()]
-		t.inlineName[in.key] = in.name
-	}
-}
-
-func (in *inline) id() string { return in.key.root + "\x00" + in.path }
-
-// fieldsOf are the Go field names of an object.
-func (t *typeNames) fieldsOf(typ *ir.Type) map[string]string {
-	if names, ok := t.fields[typ]; ok {
-		return names
-	}
-	var wire []string
-	for _, f := range typ.Fields {
-		wire = append(wire, f.Name)
-	}
-	t.fields[typ] = fieldNames(wire)
-	return t.fields[typ]
-}
-
-// fieldNames gives each wire name of one struct a Go field. A struct's methods and Extra are taken.
-func fieldNames(wire []string) map[string]string {
-	names := scope{}
-	names.take("Extra", "MarshalJSON", "UnmarshalJSON")
-	var wanted []candidate
-	for _, w := range wire {
-		wanted = append(wanted, candidate{id: w, base: exportedName(w), wire: w})
-	}
-	return names.allocate("Field", wanted)
-}
-
-func parameterNames(ps []*ir.Parameter) []string {
-	var out []string
-	for _, p := range ps {
-		out = append(out, p.Name)
-	}
-	return out
-}
+func (in *inline) id() string { return in.key.root + "\x00" + in.wire }

@@ -82,15 +82,16 @@ func memberName(text string) string {
 	if utf8.RuneCountInString(name) <= maxMember {
 		return name
 	}
+	short := string([]rune(name)[:maxMember])
 	ws := titled(words(text))
-	for len(ws) > 1 && utf8.RuneCountInString(join(ws)) > maxMember {
-		ws = ws[:len(ws)-1]
+	for n := range ws {
+		whole := join(ws[:n+1])
+		if utf8.RuneCountInString(whole) > maxMember {
+			break
+		}
+		short = whole
 	}
-	if len(ws) > 0 {
-		name = join(ws)
-	}
-	rs := []rune(name)
-	return string(rs[:min(len(rs), maxMember)])
+	return short
 }
 
 // join puts words together; an underscore keeps 1.2 apart from 12.

@@ -190,7 +190,12 @@ func (c *converter) stored(op *operation) []string {
 // named are the component schemas that operations use.
 func named(ops []*ir.Operation) []*ir.Type {
 	refs := map[string]*ir.Type{}
-	for _, t := range reached(ops) {
+	var types []*ir.Type
+	seen := map[*ir.Type]bool{nil: true}
+	for _, op := range ops {
+		types = append(types, reached(op, seen)...)
+	}
+	for _, t := range types {
 		if t.Ref != "" && (refs[t.Ref] == nil || refs[t.Ref].Nullable) {
 			refs[t.Ref] = t
 		}
@@ -198,21 +203,18 @@ func named(ops []*ir.Operation) []*ir.Type {
 	return slices.SortedFunc(maps.Values(refs), func(a, b *ir.Type) int { return cmp.Compare(a.Ref, b.Ref) })
 }
 
-// reached are the types of operations, each once, in document order.
-func reached(ops []*ir.Operation) []*ir.Type {
+// reached are the types of an operation that were not seen yet, in document order.
+func reached(op *ir.Operation, seen map[*ir.Type]bool) []*ir.Type {
 	var stack, out []*ir.Type
-	for _, op := range ops {
-		for _, list := range [][]*ir.Parameter{op.PathParams, op.QueryParams, op.Headers} {
-			for _, p := range list {
-				stack = append(stack, p.Type)
-			}
-		}
-		for _, b := range op.Bodies {
-			stack = append(stack, b.Type)
+	for _, list := range [][]*ir.Parameter{op.PathParams, op.QueryParams, op.Headers} {
+		for _, p := range list {
+			stack = append(stack, p.Type)
 		}
 	}
+	for _, b := range op.Bodies {
+		stack = append(stack, b.Type)
+	}
 	slices.Reverse(stack)
-	seen := map[*ir.Type]bool{nil: true}
 	for len(stack) > 0 {
 		t := stack[len(stack)-1]
 		if stack = stack[:len(stack)-1]; seen[t] {

@@ -136,7 +136,7 @@ func (c *converter) admitted(s *shape, m mask) []string {
 		switch {
 		case l.mask == isNull:
 		case s.typed && l.mask&s.types == 0 && l.mask&(isWhole|isFraction|isBool) != 0 && s.types&isString != 0:
-			c.bad(l.node, fmt.Sprintf("the enum of a string has %s", l.node.What()), fmt.Sprintf("quote it: '%s'", l.node.Spelt()))
+			c.bad(l.node, fmt.Sprintf("the enum of a string has %s", l.node.What()), "quote it: "+l.node.Spell("'"+l.node.Spelt()+"'", document.Quote(l.node.Spelt())))
 		case s.typed && l.mask&s.types == 0:
 			c.bad(l.node, fmt.Sprintf("the enum of %s has %s", s.types&^isNull, l.node.What()), "correct the value or the type")
 		case l.json == "":

@@ -3,14 +3,16 @@ package openapi
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/idemgen/idemgen/gen/internal/ir"
 )
 
 // check looks at the finished types as a whole.
 func (c *converter) check(ops []*ir.Operation) {
-	c.finite(reached(ops))
-	for _, op := range ops {
+	c.finite(ops)
+	for i, op := range ops {
+		c.readFor(c.scope.keyed[i])
 		for _, b := range op.Bodies {
 			for _, p := range ir.Disagreements(b.Type) {
 				c.lib.Report(p.Pos, p.What, p.Remedy)
@@ -20,19 +22,18 @@ func (c *converter) check(ops []*ir.Operation) {
 }
 
 // finite reports objects that no finite value can be: each needs another one of its kind.
-func (c *converter) finite(types []*ir.Type) {
-	ends := map[*ir.Type]bool{nil: true}
-	// Types were met before what they are made of, so that going backwards settles most at once.
-	for changed := true; changed; {
-		changed = false
-		for i := len(types) - 1; i >= 0; i-- {
-			if t := types[i]; !ends[t] && canEnd(t, ends) {
-				ends[t], changed = true, true
-			}
-		}
+func (c *converter) finite(ops []*ir.Operation) {
+	var types []*ir.Type
+	var users []int // of types: the first operation that needs each
+	seen := map[*ir.Type]bool{nil: true}
+	for i, op := range ops {
+		types = append(types, reached(op, seen)...)
+		users = append(users, slices.Repeat([]int{i}, len(types)-len(users))...)
 	}
+	ends := ending(types)
 	told := map[*ir.Type]bool{}
-	for _, start := range types {
+	for i, start := range types {
+		c.readFor(c.scope.keyed[users[i]])
 		var last *ir.Field
 		walk := map[*ir.Type]bool{}
 		for t := start; !ends[t] && !told[t]; {
@@ -46,29 +47,52 @@ func (c *converter) finite(types []*ir.Type) {
 	}
 }
 
-// canEnd tells whether t has a finite value, given types that do.
-func canEnd(t *ir.Type, ends map[*ir.Type]bool) bool {
+// ending are the types that have a finite value. Each is looked at when all that it needs is settled.
+func ending(types []*ir.Type) map[*ir.Type]bool {
+	ends := map[*ir.Type]bool{nil: true}
+	missing := map[*ir.Type]int{}
+	users := map[*ir.Type][]*ir.Type{}
+	var ready []*ir.Type
+	for _, t := range types {
+		parts, enough := needs(t)
+		for _, part := range parts {
+			users[part] = append(users[part], t)
+		}
+		if missing[t] = enough; enough == 0 {
+			ready = append(ready, t)
+		}
+	}
+	for len(ready) > 0 {
+		t := ready[len(ready)-1]
+		ready = ready[:len(ready)-1]
+		ends[t] = true
+		for _, u := range users[t] {
+			if missing[u]--; missing[u] == 0 {
+				ready = append(ready, u)
+			}
+		}
+	}
+	return ends
+}
+
+// needs are the types that a value of t has to have values of, and of how many of them.
+func needs(t *ir.Type) (parts []*ir.Type, enough int) {
 	switch {
 	case t.Nullable || t.Kind == ir.Map:
-		return true
+		return nil, 0
 	case t.Kind == ir.Object:
 		for _, f := range t.Fields {
-			if f.Required && !ends[f.Type] {
-				return false
+			if f.Required && f.Type != nil {
+				parts = append(parts, f.Type)
 			}
 		}
-		return true
-	case t.Kind == ir.Array:
-		return t.MinItems == 0 || ends[t.Items]
+		return parts, len(parts)
+	case t.Kind == ir.Array && t.MinItems > 0 && t.Items != nil:
+		return []*ir.Type{t.Items}, 1
 	case len(t.Branches) > 0:
-		for _, b := range t.Branches {
-			if ends[b] {
-				return true
-			}
-		}
-		return false
+		return t.Branches, 1
 	}
-	return true
+	return nil, 0
 }
 
 // endless is a type that keeps t from ending, and the member that has it.

@@ -3,10 +3,13 @@ package openapi
 import (
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"github.com/idemgen/idemgen/gen/internal/ir"
 )
 
 // marked is a document with one operation whose body is schema, and with more at its end.
@@ -89,6 +92,26 @@ func TestHostileDocuments(t *testing.T) {
 				t.Errorf("problem %.300q, want %q", first, c.problem)
 			}
 		})
+	}
+}
+
+// Types that each require the one before them are settled in one round, whichever way they are looked at.
+func TestEndlessTypesAreFoundInTime(t *testing.T) {
+	t.Parallel()
+	types := []*ir.Type{{Kind: ir.String}}
+	for i := range 20_000 {
+		types = append(types, &ir.Type{Kind: ir.Object, Fields: []*ir.Field{{Required: true, Type: types[i]}}})
+	}
+	backwards := slices.Clone(types)
+	slices.Reverse(backwards)
+	for _, order := range [][]*ir.Type{types, backwards} {
+		start := time.Now()
+		if ends := ending(order); len(ends) != len(types)+1 {
+			t.Errorf("%d of %d types end", len(ends)-1, len(types))
+		}
+		if spent := time.Since(start); spent > 3*time.Second {
+			t.Errorf("took %v", spent)
+		}
 	}
 }
 

@@ -59,6 +59,15 @@ func (l *loader) bad(n document.Node, what, remedy string) {
 	l.lib.Report(n.Pos(), what, remedy)
 }
 
+// readFor says which operation needs what is read from now on.
+func (l *loader) readFor(op *operation) {
+	if op == nil {
+		l.lib.For("", document.Node{}, document.Node{})
+		return
+	}
+	l.lib.For(op.Method+" "+op.Path, op.item, op.node)
+}
+
 func (l *loader) load(name string) *ir.Document {
 	if l.root.IsZero() || !l.version() {
 		return nil
@@ -74,13 +83,14 @@ func (l *loader) load(name string) *ir.Document {
 			if at.IsZero() {
 				at = l.root
 			}
-			l.bad(at, "no operation has x-idempotency-endpoint", "mark the operations that are to be safe to retry: x-idempotency-endpoint: orders.create")
+			l.bad(at, "no operation has x-idempotency-endpoint", "mark the operations that are to be safe to retry: "+at.Spell("x-idempotency-endpoint: orders.create", `"x-idempotency-endpoint": "orders.create"`))
 		}
 		return nil
 	}
 	l.unique()
 	prune := document.NewPruner(l.lib, !strings.HasPrefix(l.root.Get("openapi").Spelt(), "3.0"))
 	for _, op := range l.scope.keyed {
+		l.readFor(op)
 		op.pruned = prune.Operation(nodes(op.parameters), op.body)
 	}
 	t := &openapi3.T{}
@@ -94,9 +104,11 @@ func (l *loader) load(name string) *ir.Document {
 	}
 	c := newConverter(l, prune, t)
 	for _, op := range l.scope.keyed {
+		l.readFor(op)
 		doc.Operations = append(doc.Operations, c.operation(op))
 	}
 	c.check(doc.Operations)
+	l.readFor(nil)
 	doc.Types = named(doc.Operations)
 	return doc
 }
@@ -123,7 +135,7 @@ func (l *loader) version() bool {
 	v := l.root.Get("openapi")
 	switch {
 	case v.IsZero():
-		l.bad(l.root, "the file is no OpenAPI document: it does not say openapi: 3.1.0", "give an OpenAPI 3 document")
+		l.bad(l.root, "the file is no OpenAPI document: it does not say "+l.root.Spell("openapi: 3.1.0", `"openapi": "3.1.0"`), "give an OpenAPI 3 document")
 		return false
 	case !versions.MatchString(v.Spelt()):
 		l.bad(v, fmt.Sprintf("OpenAPI version %q is not known", v.Spelt()), "use 3.0, 3.1 or 3.2")

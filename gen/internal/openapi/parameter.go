@@ -38,6 +38,10 @@ func (l *loader) template(op *operation) []string {
 		return nil
 	}
 	rest := placeholder.ReplaceAllString(op.Path, "\x00")
+	if what, remedy := notNormal(placeholder.ReplaceAllString(op.Path, "{}")); what != "" {
+		l.lib.Report(op.at, fmt.Sprintf("path %s %s, so that no request in normal form has it", op.Path, what), remedy)
+		return nil
+	}
 	switch {
 	case !strings.HasPrefix(op.Path, "/"):
 		return bad("does not start with a slash", "write it with one")
@@ -112,7 +116,7 @@ func (l *loader) declared(item document.Node) *parameter {
 	places := map[string]place{"path": onPath, "query": onQuery, "header": onHeader, "cookie": elsewhere, "querystring": elsewhere}
 	at, ok := places[p.in]
 	if !ok {
-		l.bad(n, fmt.Sprintf("a parameter is in %q", p.in), "write in: path, query, header or cookie")
+		l.bad(n, fmt.Sprintf("a parameter is in %q", p.in), "write "+n.Spell("in: path, query, header or cookie", `"in": "path", "query", "header" or "cookie"`))
 		return nil
 	}
 	if p.name == "" {
@@ -138,7 +142,7 @@ func (l *loader) matchTemplate(op *operation, all []*parameter) {
 	}
 	for _, name := range op.names {
 		if !declared[name] {
-			l.lib.Report(op.Pos, fmt.Sprintf("the path %s has {%s}, and no parameter declares it", op.Path, name), fmt.Sprintf("add a parameter with in: path, name: %s", name))
+			l.lib.Report(op.Pos, fmt.Sprintf("the path %s has {%s}, and no parameter declares it", op.Path, name), "add a parameter with "+op.node.Spell("in: path, name: "+name, `"in": "path", "name": `+document.Quote(name)))
 		}
 	}
 }
@@ -152,8 +156,16 @@ func (c *converter) parameter(p *parameter, k *openapi3.Parameter) (*ir.Paramete
 		if !include {
 			return nil, false
 		}
-		if out.Name = http.CanonicalHeaderKey(p.name); strings.EqualFold(p.name, c.keyHeader()) {
+		out.Name = http.CanonicalHeaderKey(p.name)
+		switch name := p.node.Get("name"); {
+		case strings.EqualFold(p.name, c.keyHeader()):
 			c.bad(key, "the header with the idempotency key cannot be part of what it identifies", "remove x-idempotency-include")
+			return nil, false
+		case !token.MatchString(p.name):
+			c.bad(name, fmt.Sprintf("the header parameter %q is not the name of a header", p.name), "write letters, digits and hyphens")
+			return nil, false
+		case slices.Contains(framing, strings.ToLower(p.name)):
+			c.bad(name, fmt.Sprintf("the header %s is about the message, and no handler finds it among the others", out.Name), "remove x-idempotency-include")
 			return nil, false
 		}
 	case "query":

@@ -106,7 +106,7 @@ var days = regexp.MustCompile(`^([0-9]{1,6})d`)
 
 // duration reads a duration as Go writes them, with days before hours: 1h30m, 7d, 1d12h.
 func (l *loader) duration(name string, n document.Node, least time.Duration) time.Duration {
-	const remedy = "write a duration such as 30s, 1h30m or 7d"
+	remedy := "write a duration such as " + n.Spell("30s, 1h30m or 7d", `"30s", "1h30m" or "7d"`)
 	text, ok := n.Text()
 	if !ok {
 		l.bad(n, fmt.Sprintf("%s is %s, not a duration", name, n.What()), remedy)
@@ -153,7 +153,7 @@ const maxSize = 1 << 30
 func (l *loader) size(name string, n document.Node) int64 {
 	m := size.FindStringSubmatch(n.Spelt())
 	if m == nil {
-		l.bad(n, fmt.Sprintf("%s is %s, not a size", name, n.What()), "write a size such as 1MiB, 500KB or a number of bytes")
+		l.bad(n, fmt.Sprintf("%s is %s, not a size", name, n.What()), "write a size such as "+n.Spell("1MiB, 500KB", `"1MiB", "500KB"`)+" or a number of bytes")
 		return 0
 	}
 	v, _ := strconv.ParseInt(m[1], 10, 64)
@@ -184,23 +184,12 @@ func (l *loader) maxLength(n document.Node) int {
 	return v
 }
 
-var token = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
-
-func (l *loader) header(n document.Node) string {
-	text, ok := n.Text()
-	if !ok || !token.MatchString(text) {
-		l.bad(n, "header is "+n.What()+", not the name of a header", "write a name such as Idempotency-Key")
-		return ""
-	}
-	return text
-}
-
 var fact = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]{0,63}$`)
 
 // facts reads the names of facts about who acts, sorted.
 func (l *loader) facts(n document.Node) []string {
 	if !n.IsList() {
-		l.bad(n, "scope is "+n.What()+", not a list of facts", "write a list such as [role]")
+		l.bad(n, "scope is "+n.What()+", not a list of facts", "write a list such as "+n.Spell("[role]", `["role"]`))
 		return nil
 	}
 	out := []string{}

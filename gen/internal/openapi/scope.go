@@ -21,6 +21,8 @@ type scope struct {
 // operation is a keyed operation, with its references resolved.
 type operation struct {
 	ir.Route
+	at         ir.Pos        // of the path's key
+	item       document.Node // the path item that the operation is in
 	node       document.Node
 	endpoint   document.Node
 	key        string
@@ -58,12 +60,12 @@ func (l *loader) paths() {
 			l.bad(item, "a path item is "+item.What(), "write methods with their operations")
 			continue
 		}
-		l.path(key.Spelt(), item)
+		l.path(key, item)
 	}
 }
 
 // path finds the operations of a path item. Beside a $ref, what stands there adds to the target.
-func (l *loader) path(path string, item document.Node) {
+func (l *loader) path(path, item document.Node) {
 	items := []document.Node{item}
 	if _, _, ok := item.Ref(); ok {
 		target := l.lib.Resolve(item, "pathItems", "a path item")
@@ -72,14 +74,14 @@ func (l *loader) path(path string, item document.Node) {
 		}
 		items = []document.Node{target, item}
 	}
-	type found struct{ key, op document.Node }
+	type found struct{ item, key, op document.Node }
 	ops := map[string]found{}
 	var order []string
-	add := func(method string, key, op document.Node) {
+	add := func(method string, item, key, op document.Node) {
 		if _, ok := ops[method]; !ok {
 			order = append(order, method)
 		}
-		ops[method] = found{key, op}
+		ops[method] = found{item, key, op}
 	}
 	var shared []document.Node
 	for _, it := range items {
@@ -87,10 +89,10 @@ func (l *loader) path(path string, item document.Node) {
 		for key, value := range it.Members() {
 			switch name := key.Spelt(); {
 			case slices.Contains(methods, name):
-				add(strings.ToUpper(name), key, value)
+				add(strings.ToUpper(name), it, key, value)
 			case name == "additionalOperations":
 				for key, value := range value.Members() {
-					add(key.Spelt(), key, value)
+					add(key.Spelt(), it, key, value)
 				}
 			case name == "parameters":
 				shared = append(shared, value)
@@ -98,12 +100,13 @@ func (l *loader) path(path string, item document.Node) {
 		}
 	}
 	for _, method := range order {
-		l.operation(path, method, ops[method].key, ops[method].op, shared)
+		l.operation(path, ops[method].item, method, ops[method].key, ops[method].op, shared)
 	}
 }
 
 // operation decides what an operation is.
-func (l *loader) operation(path, method string, key, op document.Node, shared []document.Node) {
+func (l *loader) operation(at, item document.Node, method string, key, op document.Node, shared []document.Node) {
+	path := at.Spelt()
 	if !op.IsMapping() {
 		l.bad(op, "an operation is "+op.What(), "write a mapping")
 		return
@@ -137,8 +140,10 @@ func (l *loader) operation(path, method string, key, op document.Node, shared []
 		return
 	}
 	l.scope.seen[op.ID()] = route
-	k := &operation{Route: route, node: op, endpoint: endpoint, key: l.endpoint(endpoint)}
+	k := &operation{Route: route, at: at.Pos(), item: item, node: op, endpoint: endpoint, key: l.endpoint(endpoint)}
 	k.names = l.template(k)
+	l.readFor(k)
+	defer l.readFor(nil)
 	k.parameters = l.parameters(k, shared)
 	if body := op.Get("requestBody"); !body.IsZero() {
 		k.body = l.lib.Resolve(body, "requestBodies", "a request body")
@@ -172,9 +177,9 @@ func (l *loader) endpoint(n document.Node) string {
 	text, ok := n.Text()
 	switch {
 	case n.IsNull():
-		l.bad(n, "x-idempotency-endpoint is empty", "write an endpoint key such as orders.create")
+		l.bad(n, "x-idempotency-endpoint is empty", "write an endpoint key such as "+n.Spell("orders.create", `"orders.create"`))
 	case !ok:
-		l.bad(n, "x-idempotency-endpoint is "+n.What()+", not a text", "write an endpoint key such as orders.create; quote it if it looks like a number")
+		l.bad(n, "x-idempotency-endpoint is "+n.What()+", not a text", "write an endpoint key such as "+n.Spell("orders.create; quote it if it looks like a number", `"orders.create"`))
 	case len(text) > maxEndpoint:
 		l.bad(n, fmt.Sprintf("x-idempotency-endpoint has %d bytes, more than %d", len(text), maxEndpoint), "shorten it")
 	case !endpointKey.MatchString(text):

@@ -105,7 +105,7 @@ func (c *converter) build(t *ir.Type, views []view, restricted mask, label strin
 	}
 	hints(t, s)
 	if !s.unordered.IsZero() && !s.quiet && restricted == anything && t.Kind != ir.Array && !(len(t.Branches) > 0 && m&isArray != 0) {
-		c.bad(s.unordered, "x-idempotency-unordered on what is no array", "move it to the array, or say type: array")
+		c.bad(s.unordered, "x-idempotency-unordered on what is no array", "move it to the array, or say "+s.unordered.Spell("type: array", `"type": "array"`))
 	}
 	delete(c.open, t)
 	for _, w := range c.waiting[t] {
@@ -173,7 +173,7 @@ func (c *converter) object(t *ir.Type, s *shape, label string) {
 			continue
 		}
 		if t.Closed {
-			c.bad(n, fmt.Sprintf("required names %q, which additionalProperties: false forbids", name), "declare it under properties, or do not require it")
+			c.bad(n, fmt.Sprintf("required names %q, which %s forbids", name, n.Spell("additionalProperties: false", `"additionalProperties": false`)), "declare it under properties, or do not require it")
 			continue
 		}
 		s.field(n).views = s.rest

@@ -1,9 +1,9 @@
 package sample
 
 import (
-	"bytes"
-	"encoding/json"
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/idemgen/idemgen/gen/internal/ir"
 )
@@ -11,239 +11,234 @@ import (
 const (
 	// deepest is how many levels of optional members a sample body has at most.
 	deepest = 4
-	// enough is how many values a sample body has before it gets optional members no more: each makes
-	// a request of its own in the generated test.
-	enough = 40
+	// enough is how large a sample body grows by optional members: each value makes a line of the
+	// generated test, and three requests when that runs.
+	enough = 64
+	// mostItems is how many items of an array are made where its minItems asks for more.
+	mostItems = 8
 	// longestExample is how many bytes of an untyped example are taken over.
 	longestExample = 1000
 )
 
-// body builds a valid value of the type: as deep as it stays small.
-func body(t *ir.Type, depths depths) *node {
-	for level := deepest; ; level-- {
-		b := builder{depths: depths, capped: level == 1}
-		n := b.build(t, level, "")
-		if level == 1 || b.leaves <= enough {
-			return n
-		}
+// body builds a valid value of the type: the smallest, which has to be finite, grown level by level up
+// to most. So a member's sample does not depend on its neighbours while there is room.
+func (m maker) body(t *ir.Type, most int) *node {
+	b := &builder{maker: m, room: most - m.sizes.of(t)}
+	root := &node{}
+	b.fill(root, t, "", place{})
+	for i := 0; i < len(b.spots) && b.room > 0; i++ { // the list grows while values do
+		b.grow(b.spots[i])
 	}
+	root.finish()
+	return root
 }
 
 // builder builds one value.
 type builder struct {
-	depths depths
-	capped bool       // leave optional members out once there are enough leaves
-	leaves int        // and objects and arrays
-	open   []*ir.Type // objects being built: where a type recurses
+	maker
+	room  int    // what optional members may still take; what is required has its room already
+	spots []spot // values that may grow, outermost first
 }
 
-// build makes a value of the type. Level is how many levels of optional members it may still have; at 0 it
-// takes the shallowest way, which ends. Hint is the document's example for this place, or empty.
-func (b *builder) build(t *ir.Type, level int, hint string) *node {
+// place is where in a body a value is.
+type place struct {
+	level int
+	open  *opened // the objects around it
+	still bool    // nothing optional here: too deep, or inside the second round of a recursion
+}
+
+// opened is a list of types, innermost first.
+type opened struct {
+	typ *ir.Type
+	in  *opened
+}
+
+// spot is an object or array that may get optional members or items.
+type spot struct {
+	node  *node
+	hint  string
+	place place // of what is in it
+}
+
+// inside is the place of what is in a value of type t.
+func (p place) inside(t *ir.Type) place {
+	for o := p.open; o != nil; o = o.in {
+		p.still = p.still || o.typ == t // a second one shows the recursion, and ends it
+	}
+	p.level++
+	p.still = p.still || p.level > deepest
+	p.open = &opened{t, p.open}
+	return p
+}
+
+// fill makes n the smallest value of the type, or a larger one where a null or the smallest branch
+// would tell less and there is room. Hint is the document's example for this place, or empty.
+func (b *builder) fill(n *node, t *ir.Type, hint string, at place) {
 	if t == nil {
-		t = &ir.Type{}
+		t = untyped
 	}
-	if hint == "" && level > 0 {
-		hint = t.Example
-	}
-	if level <= 0 && t.Nullable && b.depths.of(t) == 0 && !isScalar(t) {
-		return b.leaf(t, []string{"null"})
-	}
-	if !isScalar(t) {
-		b.leaves++ // an empty object takes room too
+	n.typ = t
+	if !at.still {
+		hint = cmp.Or(hint, t.Example)
 	}
 	switch {
+	case t.Nullable && !isScalar(t) && !b.take(b.sizes.solid[t]-1, at):
+		n.literal = "null"
 	case t.Kind == ir.Any && len(t.Branches) > 0:
-		return b.build(b.branch(t, level, hint), level-1, hint)
-	case t.Kind == ir.Any && isContainer(hint) && len(hint) <= longestExample:
-		return b.anything(t, hint)
-	case t.Kind == ir.Object:
-		return b.object(t, level, hint)
-	case t.Kind == ir.Map:
-		return b.mapping(t, level)
+		b.fill(n, b.branch(t, hint, at), hint, at)
+	case t.Kind == ir.Any && isContainer(hint) && len(hint) <= longestExample && b.take(strings.Count(hint, ",")+1, at):
+		anything(n, hint)
+	case t.Kind == ir.Object, t.Kind == ir.Map:
+		b.object(n, t, hint, at.inside(t))
 	case t.Kind == ir.Array:
-		return b.array(t, level, hint)
+		b.array(n, t, hint, at.inside(t))
 	default:
-		return b.leaf(t, literals(t, hint))
+		all := b.literals(t, hint)
+		n.literal, n.others = all[0], all[1:]
 	}
 }
 
-func (b *builder) leaf(t *ir.Type, all []string) *node {
-	b.leaves++
-	return &node{literal: all[0], others: all[1:], typ: t}
-}
-
-func (b *builder) object(t *ir.Type, level int, hint string) *node {
-	n := &node{kind: object, typ: t}
-	if slices.Contains(b.open, t) {
-		level = 0 // a second one shows the recursion, and ends it
-	}
-	b.open = append(b.open, t)
-	defer func() { b.open = b.open[:len(b.open)-1] }()
-	given := membersOf(hint)
-	for _, f := range t.Fields {
-		if !f.Required && !b.wanted(f.Type, level) {
-			continue
-		}
-		n.members = append(n.members, member{f.Name, f.Ignore, b.build(f.Type, level-1, given[f.Name])})
-	}
-	return n
-}
-
-// wanted decides about what a value can do without.
-func (b *builder) wanted(t *ir.Type, level int) bool {
-	return level > 0 && b.depths.of(t) != never && !(b.capped && b.leaves >= enough)
-}
-
-func (b *builder) mapping(t *ir.Type, level int) *node {
-	n := &node{kind: object, typ: t}
-	if t.Closed || !b.wanted(t.Rest, level) {
-		return n
-	}
-	n.members = []member{{"key", false, b.build(t.Rest, level-1, "")}}
-	return n
-}
-
-// array has as many items as it must; two where their order is to be shown not to count.
-func (b *builder) array(t *ir.Type, level int, hint string) *node {
-	const most = 8
-	n := &node{kind: array, typ: t, unordered: t.Unordered}
-	want := min(t.MinItems, most)
-	if b.wanted(t.Items, level) {
-		want = max(want, 1)
-		if t.Unordered {
-			want = max(want, 2)
-		}
-	}
-	given := itemsOf(hint)
-	for i := range want {
-		var example string
-		if i < len(given) {
-			example = given[i]
-		}
-		item := b.build(t.Items, level-1, example)
-		if i > 0 && example == "" && !vary(item, n.items[0], i) && i >= t.MinItems {
-			break // one like the other shows nothing
-		}
-		n.items = append(n.items, item)
-	}
-	return n
-}
-
-// vary makes an array's i-th item another value than the first, where its type has one; and keeps
-// the first, when it is changed, from becoming that value.
-func vary(item, first *node, i int) bool {
-	l, from := item.changeable(), first.changeable()
-	if l == nil {
+// take takes room for what makes a value tell more, if there is so much.
+func (b *builder) take(n int, at place) bool {
+	if at.still || n > b.room {
 		return false
 	}
-	all := append([]string{l.literal}, l.others...)
-	i %= len(all)
-	l.literal, l.others = all[i], slices.Concat(all[i+1:], all[:i])
-	if rest := slices.DeleteFunc(slices.Clone(from.others), func(o string) bool { return o == l.literal }); len(rest) > 0 {
-		from.others = rest
+	b.room -= n
+	return true
+}
+
+func (b *builder) object(n *node, t *ir.Type, hint string, in place) {
+	n.kind = object
+	given := membersOf(hint)
+	for _, f := range b.fieldsOf(t) {
+		if f.Required {
+			b.fill(n.add(f.Name, f.Ignore), f.Type, given[f.Name], in)
+		}
 	}
-	return i > 0
+	b.spots = append(b.spots, spot{n, hint, in})
+}
+
+func (b *builder) array(n *node, t *ir.Type, hint string, in place) {
+	n.kind, n.unordered = array, t.Unordered
+	for range min(t.MinItems, mostItems) {
+		b.item(n, hint, in)
+	}
+	b.spots = append(b.spots, spot{n, hint, in})
+}
+
+func (b *builder) item(n *node, hint string, in place) {
+	var example string
+	if given := itemsOf(hint); len(n.items) < len(given) {
+		example = given[len(n.items)]
+	}
+	item := &node{given: example != ""}
+	n.items = append(n.items, item)
+	b.fill(item, n.typ.Items, example, in)
+}
+
+// grow gives a value what it can do without: optional members, one member of a map, one item of an
+// array, or two where their order is to be shown not to count.
+func (b *builder) grow(s spot) {
+	n, t := s.node, s.node.typ
+	switch t.Kind {
+	case ir.Object:
+		given := membersOf(s.hint)
+		for _, f := range b.fieldsOf(t) {
+			if b.room <= 0 {
+				return // a wide object, in many bodies
+			}
+			if !f.Required && b.take(b.sizes.of(f.Type), s.place) {
+				v := n.add(f.Name, f.Ignore)
+				v.optional = true
+				b.fill(v, f.Type, given[f.Name], s.place)
+			}
+		}
+	case ir.Map:
+		if !t.Closed && b.take(b.sizes.of(t.Rest), s.place) {
+			b.fill(n.add("key", false), t.Rest, "", s.place)
+		}
+	case ir.Array:
+		want := 1
+		if t.Unordered {
+			want = 2
+		}
+		for len(n.items) < want && b.take(b.sizes.of(t.Items), s.place) {
+			b.item(n, s.hint, s.place)
+		}
+	}
 }
 
 // branch chooses between the schemas of a oneOf or anyOf: the first that the hint fits, else the first,
-// or the one that ends soonest where it has to end.
-func (b *builder) branch(t *ir.Type, level int, hint string) *ir.Type {
-	best := t.Branches[0]
+// or the smallest where there is no room for another.
+func (b *builder) branch(t *ir.Type, hint string, at place) *ir.Type {
+	least, best := t.Branches[0], t.Branches[0]
 	for _, c := range t.Branches {
-		if hint != "" && shaped(c, hint) {
-			return c
-		}
-		ending := level <= 1 || b.depths.of(best) == never || slices.Contains(b.open, best)
-		if ending && b.depths.of(c) < b.depths.of(best) {
-			best = c
+		if b.sizes.of(c) < b.sizes.of(least) {
+			least = c
 		}
 	}
-	return best
+	if i := slices.IndexFunc(t.Branches, func(c *ir.Type) bool { return hint != "" && shaped(c, hint) }); i >= 0 {
+		best = t.Branches[i]
+	}
+	for o := at.open; o != nil; o = o.in {
+		if o.typ == best {
+			return least
+		}
+	}
+	if b.take(b.sizes.of(best)-b.sizes.of(least), at) {
+		return best
+	}
+	return least
 }
 
-// shaped reports whether a JSON value could be of the type, judged by its outermost level.
-func shaped(t *ir.Type, v string) bool {
-	switch t.Kind {
-	case ir.Object, ir.Map:
-		given := membersOf(v)
-		if given == nil {
-			return false
+// untyped is what may be anything.
+var untyped = &ir.Type{}
+
+// finish sorts members by name, and makes the items of an array differ where that shows something.
+func (n *node) finish() {
+	slices.SortFunc(n.members, func(a, b member) int { return cmp.Compare(a.name, b.name) })
+	for _, m := range n.members {
+		m.value.finish()
+	}
+	for _, item := range n.items {
+		item.finish()
+	}
+	if n.typ == nil || n.typ.Kind != ir.Array {
+		return
+	}
+	for i := 1; i < len(n.items); i++ {
+		if !n.items[i].given && !vary(n.items[i], n.items[0], i) && i >= n.typ.MinItems {
+			n.items = n.items[:i] // one like the other shows nothing
 		}
-		for _, f := range t.Fields {
-			if f.Required && given[f.Name] == "" {
-				return false
-			}
-		}
+	}
+}
+
+// vary gives each leaf of an array's i-th item another value than the first item has there, where its
+// type has one; and keeps the first, when it is changed, from becoming that value.
+func vary(item, first *node, i int) bool {
+	switch {
+	case item.kind != first.kind:
 		return true
-	case ir.Array:
-		return len(v) > 0 && v[0] == '['
-	default:
-		return fits(t, v)
-	}
-}
-
-func isScalar(t *ir.Type) bool { return t.Kind >= ir.String && t.Kind <= ir.Number }
-
-func isContainer(v string) bool { return v != "" && (v[0] == '{' || v[0] == '[') }
-
-// anything builds the value that an example spells, for a place that takes any.
-func (b *builder) anything(t *ir.Type, v string) *node {
-	n := &node{typ: t}
-	switch v[0] {
-	case '{':
-		n.kind = object
-		given := membersOf(v)
-		for _, name := range sortedNames(given) {
-			n.members = append(n.members, member{name, false, b.anyValue(given[name])})
+	case item.kind == leaf:
+		if len(item.others) == 0 || item.literal != first.literal {
+			return item.literal != first.literal
 		}
-	case '[':
-		n.kind = array
-		for _, item := range itemsOf(v) {
-			n.items = append(n.items, b.anyValue(item))
+		all := append([]string{item.literal}, item.others...)
+		i %= len(all)
+		item.literal, item.others = all[i], slices.Concat(all[i+1:], all[:i])
+		if rest := slices.DeleteFunc(slices.Clone(first.others), func(o string) bool { return o == item.literal }); len(rest) > 0 {
+			first.others = rest
+		}
+		return i > 0
+	}
+	varied := len(item.members) != len(first.members) || len(item.items) != len(first.items)
+	for j := range min(len(item.members), len(first.members)) {
+		if m := item.members[j]; m.name == first.members[j].name && !m.ignored {
+			varied = vary(m.value, first.members[j].value, i) || varied
 		}
 	}
-	return n
-}
-
-func (b *builder) anyValue(v string) *node {
-	if isContainer(v) {
-		return b.anything(nil, v)
+	for j := range min(len(item.items), len(first.items)) {
+		varied = vary(item.items[j], first.items[j], i) || varied
 	}
-	t := &ir.Type{Kind: ir.Any}
-	return b.leaf(t, distinct(append([]string{compact(v)}, literals(t, "")...)))
-}
-
-// membersOf are the members of a JSON object; nil where v is none.
-func membersOf(v string) map[string]string {
-	var raw map[string]json.RawMessage
-	if !isContainer(v) || json.Unmarshal([]byte(v), &raw) != nil {
-		return nil
-	}
-	m := make(map[string]string, len(raw))
-	for name, value := range raw {
-		m[name] = string(bytes.TrimSpace(value))
-	}
-	return m
-}
-
-func itemsOf(v string) []string {
-	var raw []json.RawMessage
-	if !isContainer(v) || json.Unmarshal([]byte(v), &raw) != nil {
-		return nil
-	}
-	items := make([]string, len(raw))
-	for i, value := range raw {
-		items[i] = string(bytes.TrimSpace(value))
-	}
-	return items
-}
-
-func sortedNames(m map[string]string) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return varied
 }

@@ -1,88 +1,164 @@
 package sample
 
 import (
+	"net/textproto"
+	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/idemgen/idemgen/gen/internal/ir"
 )
 
+// Change is how a request differs from a case's in one way. It mirrors idemtest.Change: what a field
+// says takes the place of what is there, and the rest stays.
+type Change struct {
+	Name        string // what differs: "body.amount"
+	Path        string
+	Query       string // the values of the parameters that it names
+	ContentType string
+	Header      []string
+	Body        string // the whole of it
+	NoBody      bool
+	At          string // a JSON pointer to a value of the body, which becomes Value
+	Value       string // empty: the member is left out
+	Reversed    bool   // the array at At, which may be the body, the other way round
+}
+
 // parameterChanges changes each parameter in turn. Those that the identity leaves out make the same
 // request.
 func (d *draft) parameterChanges() (changed, same []Change) {
-	for _, part := range []struct {
-		name   string
-		values []*value
-	}{{"path", d.path}, {"query", d.query}, {"header", d.header}} {
-		for _, v := range part.values {
-			if len(v.others) == 0 {
-				continue // only one value is possible
-			}
+	add := func(v *value, c Change) {
+		switch {
+		case len(v.others) == 0: // only one value is possible
+		case v.param.Ignore:
+			same = append(same, c)
+		default:
+			changed = append(changed, c)
+		}
+	}
+	for _, v := range d.path {
+		if len(v.others) > 0 && len(changed) < enough {
 			was := v.texts
 			v.texts = v.others[:1]
-			c := Change{part.name + "." + v.param.Name, d.request()}
+			add(v, Change{Name: "path." + v.param.Name, Path: d.escapedPath()})
 			v.texts = was
-			if v.param.Ignore {
-				same = append(same, c)
-			} else {
-				changed = append(changed, c)
-			}
+		}
+	}
+	for _, v := range d.query {
+		if len(v.others) > 0 {
+			add(v, Change{Name: "query." + v.param.Name, Query: url.QueryEscape(v.param.Name) + "=" + url.QueryEscape(v.others[0])})
+		}
+	}
+	for _, v := range d.header {
+		if len(v.others) > 0 {
+			add(v, Change{Name: "header." + v.param.Name, Header: []string{headerLine(v.param, v.others[0])}})
 		}
 	}
 	return changed, same
 }
 
-func (d *draft) bodyChanges(depths depths) (changed, same []Change) {
+func headerLine(p *ir.Parameter, text string) string {
+	return textproto.CanonicalMIMEHeaderKey(p.Name) + ": " + text
+}
+
+func (m maker) bodyChanges(d *draft) (changed, same []Change) {
 	if d.body == nil {
 		return nil, nil
 	}
 	if d.json != nil {
 		changed, same = d.jsonChanges()
 	} else {
-		changed = append(changed, Change{"body", d.requestWith("two")})
+		changed = append(changed, Change{Name: "body", Body: "two"})
 	}
-	if c, ok := d.typeChange(depths); ok {
+	if c, ok := m.typeChange(d); ok {
 		changed = append(changed, c)
 	}
 	if !d.op.Required {
-		without := *d
-		without.body, without.json, without.opaque = nil, nil, ""
-		changed = append(changed, Change{"body left out", without.request()})
+		changed = append(changed, Change{Name: "body left out", NoBody: true})
 	}
 	return changed, same
 }
 
-// jsonChanges changes each leaf in turn, then what may differ without being another request.
+// jsonChanges changes each leaf in turn, then what may differ without being another request. A body
+// that has to be large has only its first leaves changed.
 func (d *draft) jsonChanges() (changed, same []Change) {
 	var unordered []Change
-	d.json.visit("body", false, func(path string, ignored bool, n *node) {
+	d.json.visit(spotOf(d.json), func(s visited) {
+		n := s.node
 		switch {
-		case ignored:
-			if l := n.changeable(); l != nil {
-				l.with(l.others[0], func() { same = append(same, Change{path, d.request()}) })
+		case len(changed)+len(same)+len(unordered) >= enough:
+		case s.ignored:
+			if l, ok := changeable(s); ok {
+				same = append(same, leafChange(s.name, l.pointer, l.node.others[0]))
 			}
 		case n.kind == leaf && len(n.others) > 0:
-			n.with(n.others[0], func() { changed = append(changed, Change{path, d.request()}) })
+			changed = append(changed, leafChange(s.name, s.pointer, n.others[0]))
+		case n.kind == leaf && n.optional: // its only value
+			changed = append(changed, Change{Name: s.name + " left out", At: s.pointer})
 		case n.unordered && len(n.items) > 1:
-			slices.Reverse(n.items)
-			unordered = append(unordered, Change{path + " in another order", d.request()})
-			slices.Reverse(n.items)
+			unordered = append(unordered, Change{Name: s.name + " in another order", At: s.pointer, Reversed: true})
 		}
 	})
 	same = append(same, unordered...)
-	return changed, append(same, Change{"body in another spelling", d.requestWith(d.json.respelt())})
+	return changed, append(same, Change{Name: "body in another spelling", Body: d.json.respelt()})
+}
+
+// leafChange changes a value of the body. A body that is one value has no pointer to it.
+func leafChange(name, pointer, literal string) Change {
+	if pointer == "" {
+		return Change{Name: name, Body: literal}
+	}
+	return Change{Name: name, At: pointer, Value: literal}
 }
 
 // typeChange sends the body as another media type, where the operation takes several.
-func (d *draft) typeChange(depths depths) (Change, bool) {
-	other := *d
+func (m maker) typeChange(d *draft) (Change, bool) {
 	if all := concrete(d.op, d.body); len(all) > 1 {
-		other.mediaType = all[1]
-		return Change{"type", other.request()}, true
+		return Change{Name: "type", ContentType: all[1]}, true
 	}
 	i := slices.IndexFunc(d.op.Bodies, func(b *ir.Body) bool { return b != d.body })
 	if i < 0 {
 		return Change{}, false
 	}
-	other.useBody(d.op.Bodies[i], depths)
-	return Change{"type " + other.mediaType, other.request()}, true
+	var other draft
+	other.op = d.op
+	m.useBody(&other, d.op.Bodies[i])
+	return Change{Name: "type " + other.mediaType, ContentType: other.mediaType, Body: other.text()}, true
+}
+
+// visited is a value of a body, with its name in messages and the JSON pointer to it.
+type visited struct {
+	node          *node
+	name, pointer string
+	ignored       bool
+}
+
+func spotOf(body *node) visited { return visited{node: body, name: "body"} }
+
+var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
+
+// visit calls fn with every value that counts and every ignored member, outermost first. It does
+// not look into ignored members, and of an array's items only at the first: the others are its like.
+func (n *node) visit(at visited, fn func(visited)) {
+	fn(at)
+	if at.ignored {
+		return
+	}
+	for _, m := range n.members {
+		m.value.visit(visited{m.value, at.name + "." + m.name, at.pointer + "/" + pointerEscapes.Replace(m.name), m.ignored}, fn)
+	}
+	if len(n.items) > 0 {
+		n.items[0].visit(visited{n.items[0], at.name + "[0]", at.pointer + "/0", false}, fn)
+	}
+}
+
+// changeable finds the first leaf of an ignored value that has another valid literal.
+func changeable(s visited) (found visited, ok bool) {
+	s.ignored = false
+	s.node.visit(s, func(v visited) {
+		if !ok && !v.ignored && v.node.kind == leaf && len(v.node.others) > 0 {
+			found, ok = v, true
+		}
+	})
+	return found, ok
 }

@@ -1,8 +1,8 @@
 package sample
 
 import (
+	"cmp"
 	"encoding/json"
-	"net/textproto"
 	"net/url"
 	"slices"
 	"strings"
@@ -33,24 +33,29 @@ func (m maker) newDraft(op *ir.Operation) *draft {
 	for _, p := range op.PathParams {
 		d.path = append(d.path, newValue(p, m.segments(parameterTexts(p))))
 	}
-	for _, p := range op.QueryParams {
+	for _, p := range byName(op.QueryParams) {
 		d.query = append(d.query, newValue(p, parameterTexts(p)))
 	}
-	for _, p := range op.Headers {
+	for _, p := range byName(op.Headers) {
 		d.header = append(d.header, newValue(p, parameterTexts(p)))
 	}
 	if len(op.Bodies) > 0 {
-		d.useBody(mainBody(op), m.depths)
+		m.useBody(d, mainBody(op))
 	}
 	return d
 }
 
+// byName sorts parameters, so that moving one in the document changes nothing.
+func byName(params []*ir.Parameter) []*ir.Parameter {
+	return slices.SortedStableFunc(slices.Values(params), func(a, b *ir.Parameter) int { return cmp.Compare(a.Name, b.Name) })
+}
+
 // useBody gives the draft a body of a declared media type.
-func (d *draft) useBody(b *ir.Body, depths depths) {
+func (m maker) useBody(d *draft, b *ir.Body) {
 	d.body, d.json, d.opaque = b, nil, ""
 	d.mediaType = concrete(d.op, b)[0]
 	if b.Type != nil {
-		d.json = body(b.Type, depths)
+		d.json = m.body(b.Type, m.most)
 	} else {
 		d.opaque = "one"
 	}
@@ -102,7 +107,7 @@ func (m maker) segments(all []string) []string {
 	for _, s := range all {
 		switch {
 		case s == "", s == ".", s == "..": // never a segment
-		case m.literals[s], strings.Trim(s, unreserved) != "":
+		case m.reserved[s], strings.Trim(s, unreserved) != "":
 			rest = append(rest, s)
 		default:
 			good = append(good, s)
@@ -118,21 +123,26 @@ func (m maker) segments(all []string) []string {
 const unreserved = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 
 // request assembles the draft.
-func (d *draft) request() Request {
-	var text string
+func (d *draft) request() Request { return d.requestWith(d.text()) }
+
+// text is the body.
+func (d *draft) text() string {
 	if d.json != nil {
-		text = d.json.json()
-	} else {
-		text = d.opaque
+		return d.json.json()
 	}
-	return d.requestWith(text)
+	return d.opaque
+}
+
+func (d *draft) escapedPath() string {
+	var pairs []string
+	for _, v := range d.path {
+		pairs = append(pairs, "{"+v.param.Name+"}", url.PathEscape(v.texts[0]))
+	}
+	return strings.NewReplacer(pairs...).Replace(d.op.Path)
 }
 
 func (d *draft) requestWith(body string) Request {
-	r := Request{Method: d.op.Method, Path: d.op.Path, Body: body}
-	for _, v := range d.path {
-		r.Path = strings.ReplaceAll(r.Path, "{"+v.param.Name+"}", url.PathEscape(v.texts[0]))
-	}
+	r := Request{Method: d.op.Method, Path: d.escapedPath(), Body: body}
 	var query []string
 	for _, v := range d.query {
 		for _, text := range v.texts {
@@ -142,7 +152,7 @@ func (d *draft) requestWith(body string) Request {
 	r.Query = strings.Join(query, "&")
 	for _, v := range d.header {
 		for _, text := range v.texts {
-			r.Header = append(r.Header, textproto.CanonicalMIMEHeaderKey(v.param.Name)+": "+text)
+			r.Header = append(r.Header, headerLine(v.param, text))
 		}
 	}
 	if d.body != nil {

@@ -18,6 +18,8 @@ type node struct {
 	items   []*node  // array
 	// unordered is true of an array that is compared as a multiset.
 	unordered bool
+	optional  bool     // a member that can be left out
+	given     bool     // an item that is the document's example
 	typ       *ir.Type // what it was built for; nil: anything
 }
 
@@ -35,30 +37,11 @@ type member struct {
 	value   *node
 }
 
-// visit calls fn with every value that counts and every ignored member, outermost first. It does
-// not look into ignored members, and of an array's items only at the first: the others are its like.
-func (n *node) visit(path string, ignored bool, fn func(path string, ignored bool, n *node)) {
-	fn(path, ignored, n)
-	if ignored {
-		return
-	}
-	for _, m := range n.members {
-		m.value.visit(path+"."+m.name, m.ignored, fn)
-	}
-	if len(n.items) > 0 {
-		n.items[0].visit(path+"[0]", false, fn)
-	}
-}
-
-// changeable finds the first leaf that counts and has another valid literal.
-func (n *node) changeable() *node {
-	var found *node
-	n.visit("", false, func(_ string, ignored bool, n *node) {
-		if found == nil && !ignored && n.kind == leaf && len(n.others) > 0 {
-			found = n
-		}
-	})
-	return found
+// add adds a member and returns its value, which is still to be filled.
+func (n *node) add(name string, ignored bool) *node {
+	v := &node{}
+	n.members = append(n.members, member{name, ignored, v})
+	return v
 }
 
 // with calls fn while the leaf has another literal.

@@ -21,9 +21,9 @@ type Trial struct {
 // names and texts, exact and huge numbers, nulls, undeclared members and parameters.
 func Trials(doc *ir.Document, n int, seed uint64) map[string][]Trial {
 	all := map[string][]Trial{}
-	depths := depthsOf(doc)
+	sizes := sizesOf(doc)
 	for i, op := range doc.Operations {
-		r := &random{rand.New(rand.NewPCG(seed, uint64(i))), depths}
+		r := &random{rand.New(rand.NewPCG(seed, uint64(i))), sizes}
 		for range n {
 			all[op.Endpoint] = append(all[op.Endpoint], r.trial(op))
 		}
@@ -33,7 +33,7 @@ func Trials(doc *ir.Document, n int, seed uint64) map[string][]Trial {
 
 type random struct {
 	*rand.Rand
-	depths depths
+	sizes sizes
 }
 
 // chance is true once in n.

@@ -46,7 +46,7 @@ func (r *random) value(t *ir.Type, depth int) *node {
 func (r *random) branch(t *ir.Type, depth int) *ir.Type {
 	best := t.Branches[r.IntN(len(t.Branches))]
 	for _, b := range t.Branches {
-		if (depth <= 0 || r.depths.of(best) == never) && r.depths.of(b) < r.depths.of(best) {
+		if (depth <= 0 || r.sizes.of(best) == never) && r.sizes.of(b) < r.sizes.of(best) {
 			best = b
 		}
 	}
@@ -59,7 +59,7 @@ func (r *random) array(t *ir.Type, depth int) *node {
 	if depth <= 0 {
 		want = 0
 	}
-	if r.depths.of(t.Items) == never {
+	if r.sizes.of(t.Items) == never {
 		want = 0
 	}
 	for range want {
@@ -71,11 +71,11 @@ func (r *random) array(t *ir.Type, depth int) *node {
 func (r *random) object(t *ir.Type, depth int) *node {
 	n := &node{kind: object, typ: t}
 	for _, f := range t.Fields {
-		if f.Required || (depth > 0 && !r.chance(3) && r.depths.of(f.Type) != never) {
+		if f.Required || (depth > 0 && !r.chance(3) && r.sizes.of(f.Type) != never) {
 			n.members = append(n.members, member{f.Name, f.Ignore, r.value(f.Type, depth-1)})
 		}
 	}
-	if !t.Closed && depth > 0 && r.depths.of(t.Rest) != never && (t.Kind == ir.Map || r.chance(4)) {
+	if !t.Closed && depth > 0 && r.sizes.of(t.Rest) != never && (t.Kind == ir.Map || r.chance(4)) {
 		for range r.IntN(3) {
 			r.undeclared(n, t, depth)
 		}

@@ -9,7 +9,9 @@
 package sample
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/idemgen/idemgen/gen/internal/ir"
@@ -24,12 +26,6 @@ type Request struct {
 	Body         string
 }
 
-// Change is a request that differs in one way, and what differs: "body.amount".
-type Change struct {
-	Name    string
-	Request Request
-}
-
 // Case is an operation's samples.
 type Case struct {
 	Operation *ir.Operation
@@ -38,15 +34,33 @@ type Case struct {
 	Same      []Change // each differs in nothing that counts
 }
 
+const (
+	// mostRequired is how large the smallest value of a body may be.
+	mostRequired = 2_000
+	// mostInDocument is how large the smallest values of all bodies may be, and what the samples of a
+	// document share beyond that.
+	mostInDocument = 100_000
+)
+
 // Cases makes the samples of every operation, in document order. A body that no finite document can
-// satisfy is a problem.
+// satisfy, or only one too large for a test, is a problem.
 func Cases(doc *ir.Document) ([]Case, []ir.Problem) {
 	var cases []Case
 	var problems []ir.Problem
-	m := maker{depthsOf(doc), literalSegments(doc)}
+	m := newMaker(doc)
+	total := 0
 	for _, op := range doc.Operations {
-		if p, ok := endless(op, m.depths); ok {
-			problems = append(problems, p)
+		p, size := m.refuse(op)
+		if total += size; p == nil && total > mostInDocument {
+			p = &ir.Problem{
+				Pos:    op.EndpointPos,
+				What:   fmt.Sprintf("the smallest bodies of the operations up to %s have more than %d values together", op.Endpoint, mostInDocument),
+				Remedy: "make members optional, or split the document",
+			}
+			total = 0 // said once
+		}
+		if p != nil {
+			problems = append(problems, *p)
 			continue
 		}
 		cases = append(cases, m.caseOf(op))
@@ -56,8 +70,35 @@ func Cases(doc *ir.Document) ([]Case, []ir.Problem) {
 
 // maker is what making one operation's samples takes from the whole document.
 type maker struct {
-	depths   depths
-	literals map[string]bool // path segments that lead to other operations
+	sizes    sizes
+	literals func(t *ir.Type, hint string) []string
+	fieldsOf func(*ir.Type) []*ir.Field // sorted by name
+	reserved map[string]bool            // path segments that lead to other operations
+	most     int                        // how large a body may grow
+}
+
+func newMaker(doc *ir.Document) maker {
+	known, fields := map[*ir.Type][]string{}, map[*ir.Type][]*ir.Field{}
+	return maker{
+		sizes:    sizesOf(doc),
+		reserved: literalSegments(doc),
+		most:     min(enough, mostInDocument/max(1, len(doc.Operations))),
+		literals: func(t *ir.Type, hint string) []string {
+			if hint != "" && hint != t.Example {
+				return literals(t, hint)
+			}
+			if known[t] == nil { // following a pattern takes time
+				known[t] = literals(t, "")
+			}
+			return known[t]
+		},
+		fieldsOf: func(t *ir.Type) []*ir.Field {
+			if fields[t] == nil {
+				fields[t] = slices.SortedStableFunc(slices.Values(t.Fields), func(a, b *ir.Field) int { return cmp.Compare(a.Name, b.Name) })
+			}
+			return fields[t]
+		},
+	}
 }
 
 // literalSegments are the fixed segments of the document's paths. /orders/{id} and /orders/search
@@ -81,25 +122,34 @@ func literalSegments(doc *ir.Document) map[string]bool {
 	return literals
 }
 
-// endless finds a body whose required members need each other for ever.
-func endless(op *ir.Operation, depths depths) (ir.Problem, bool) {
+// refuse finds a body that no sample can be made of, and else says how large the smallest are.
+func (m maker) refuse(op *ir.Operation) (*ir.Problem, int) {
+	total := 0
 	for _, b := range op.Bodies {
-		if b.Type != nil && depths.of(b.Type) == never {
-			return ir.Problem{
-				Pos:    b.Pos,
-				What:   fmt.Sprintf("the %s body of %s requires itself, so that no request can satisfy it", b.MediaType, op.Endpoint),
-				Remedy: "make a member of the cycle optional or nullable",
-			}, true
+		if b.Type == nil {
+			continue
 		}
+		size := m.sizes.of(b.Type)
+		problem := ir.Problem{Pos: b.Pos, Remedy: "make a member of the cycle optional or nullable"}
+		switch {
+		case size == never:
+			problem.What = fmt.Sprintf("the %s body of %s requires itself, so that no request can satisfy it", b.MediaType, op.Endpoint)
+			return &problem, 0
+		case size > mostRequired:
+			problem.What = fmt.Sprintf("the smallest %s body of %s has more than %d values, each of them required", b.MediaType, op.Endpoint, mostRequired)
+			problem.Remedy = "make members optional, so that a request can be sent"
+			return &problem, 0
+		}
+		total += size
 	}
-	return ir.Problem{}, false
+	return nil, total
 }
 
 func (m maker) caseOf(op *ir.Operation) Case {
 	base := m.newDraft(op)
 	c := Case{Operation: op, Request: base.request()}
 	c.Changed, c.Same = base.parameterChanges()
-	changed, same := base.bodyChanges(m.depths)
+	changed, same := m.bodyChanges(base)
 	c.Changed = append(c.Changed, changed...)
 	c.Same = append(c.Same, same...)
 	return c

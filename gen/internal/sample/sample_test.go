@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,28 +49,22 @@ func TestCase(t *testing.T) {
 	if len(cases) != 1 || len(problems) != 0 {
 		t.Fatalf("%d cases, problems %v", len(cases), problems)
 	}
-	const base = `/submissions/one/claims?notify=true&trace=one&mode=only [X-Source: one] application/json `
-	const one, two = `{"url":"https://example.com/one","seen":1}`, `{"url":"https://example.com/two","seen":1}`
-	const day = `"2026-01-02T03:04:05Z"`
-	full := func(kind, amount, time, evidence string) string {
-		return fmt.Sprintf(`{"kind":"%s","amount":%s,"clientTime":%s,"evidence":[%s]}`, kind, amount, time, evidence)
-	}
-	sample := full("late", "12.50", day, one+","+two)
 	want := strings.Join([]string{
-		"POST " + base + sample,
-		"differs path.id: " + strings.Replace(base, "/one/", "/two/", 1) + sample,
-		"differs query.notify: " + strings.Replace(base, "true", "false", 1) + sample,
-		"differs header.x-source: " + strings.Replace(base, ": one", ": two", 1) + sample,
-		"differs body.kind: " + base + full("lost", "12.50", day, one+","+two),
-		"differs body.amount: " + base + full("late", "1", day, one+","+two),
-		"differs body.evidence[0].url: " + base + full("late", "12.50", day, strings.Replace(one, "one", "three", 1)+","+two),
-		"differs type image/png: " + strings.Replace(base, "application/json", "image/png", 1) + "one",
-		"differs body left out: " + strings.Replace(base, " application/json", " ", 1),
-		"same query.trace: " + strings.Replace(base, "trace=one", "trace=two", 1) + sample,
-		"same body.clientTime: " + base + full("late", "12.50", `"2026-01-03T03:04:05Z"`, one+","+two),
-		"same body.evidence[0].seen: " + base + full("late", "12.50", day, strings.Replace(one, ":1}", ":2}", 1)+","+two),
-		"same body.evidence in another order: " + base + full("late", "12.50", day, two+","+one),
-		`same body in another spelling: ` + base + ` { "\u0065vidence" : [ { "\u0073een" : 1.0, "\u0075rl" : "\u0068ttps://example.com/one" }, { "\u0073een" : 1.0, "\u0075rl" : "\u0068ttps://example.com/two" } ], "\u0063lientTime" : "\u0032026-01-02T03:04:05Z", "\u0061mount" : 12.500, "\u006bind" : "\u006cate" }`,
+		`POST /submissions/one/claims?mode=only&notify=true&trace=one [X-Source: one] application/json ` +
+			`{"amount":12.50,"clientTime":"2026-01-02T03:04:05Z","evidence":[{"seen":1,"url":"https://example.com/one"},{"seen":1,"url":"https://example.com/two"}],"kind":"late"}`,
+		`differs {Name:path.id Path:/submissions/two/claims}`,
+		`differs {Name:query.notify Query:notify=false}`,
+		`differs {Name:header.x-source Header:[X-Source: two]}`,
+		`differs {Name:body.amount At:/amount Value:1}`,
+		`differs {Name:body.evidence[0].url At:/evidence/0/url Value:"https://example.com/three"}`,
+		`differs {Name:body.kind At:/kind Value:"lost"}`,
+		`differs {Name:type image/png ContentType:image/png Body:one}`,
+		`differs {Name:body left out NoBody:true}`,
+		`same {Name:query.trace Query:trace=two}`,
+		`same {Name:body.clientTime At:/clientTime Value:"2026-01-03T03:04:05Z"}`,
+		`same {Name:body.evidence[0].seen At:/evidence/0/seen Value:2}`,
+		`same {Name:body.evidence in another order At:/evidence Reversed:true}`,
+		`same {Name:body in another spelling Body: { "\u006bind" : "\u006cate", "\u0065vidence" : [ { "\u0075rl" : "\u0068ttps://example.com/one", "\u0073een" : 1.0 }, { "\u0075rl" : "\u0068ttps://example.com/two", "\u0073een" : 1.0 } ], "\u0063lientTime" : "\u0032026-01-02T03:04:05Z", "\u0061mount" : 12.500 }}`,
 	}, "\n")
 	if got := dump(cases[0]); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
@@ -77,23 +72,33 @@ func TestCase(t *testing.T) {
 }
 
 func dump(c Case) string {
-	show := func(r Request) string {
-		return fmt.Sprintf("%s?%s %v %s %s", r.Path, r.Query, r.Header, r.ContentType, r.Body)
-	}
-	lines := []string{c.Request.Method + " " + show(c.Request)}
+	r := c.Request
+	lines := []string{fmt.Sprintf("%s %s?%s %v %s %s", r.Method, r.Path, r.Query, r.Header, r.ContentType, r.Body)}
 	for _, ch := range c.Changed {
-		lines = append(lines, "differs "+ch.Name+": "+show(ch.Request))
+		lines = append(lines, "differs "+set(ch))
 	}
 	for _, ch := range c.Same {
-		lines = append(lines, "same "+ch.Name+": "+show(ch.Request))
+		lines = append(lines, "same "+set(ch))
 	}
 	return strings.Join(lines, "\n")
 }
 
+// set shows the fields of a change that are set.
+func set(c Change) string {
+	v := reflect.ValueOf(c)
+	var fields []string
+	for i := range v.NumField() {
+		if !v.Field(i).IsZero() {
+			fields = append(fields, fmt.Sprintf("%s:%v", v.Type().Field(i).Name, v.Field(i)))
+		}
+	}
+	return "{" + strings.Join(fields, " ") + "}"
+}
+
 func bodyOf(t *ir.Type) string {
 	op := &ir.Operation{Bodies: []*ir.Body{{MediaType: "application/json", Type: t}}}
-	d := depthsOf(&ir.Document{Operations: []*ir.Operation{op}})
-	return body(t, d).json()
+	m := newMaker(&ir.Document{Operations: []*ir.Operation{op}})
+	return m.body(t, m.most).json()
 }
 
 func TestRecursionStops(t *testing.T) {
@@ -111,7 +116,7 @@ func TestRecursionStops(t *testing.T) {
 		typ  *ir.Type
 		want string
 	}{
-		"optional member": {list, `{"v":"one","next":{"v":"one"}}`},
+		"optional member": {list, `{"next":{"v":"one"},"v":"one"}`},
 		"array":           {tree, `{"children":[{"children":[]}]}`},
 		"nullable":        {nullable, `{"next":{"next":null}}`},
 		"branch":          {expr, `{"not":"one"}`},
@@ -151,6 +156,132 @@ func TestBodiesStaySmall(t *testing.T) {
 	if got := len(bodyOf(typ)); got > 1000 {
 		t.Errorf("%d bytes", got)
 	}
+	long := &ir.Type{Kind: ir.Object}
+	for i := range 100 {
+		long.Fields = append(long.Fields, &ir.Field{Name: fmt.Sprint("f", i), Type: &ir.Type{Kind: ir.String, MinLength: 4000}})
+	}
+	if got := len(bodyOf(long)); got > 20_000 {
+		t.Errorf("long texts: %d bytes", got)
+	}
+}
+
+// doubling is n objects, each of which requires two of the next.
+func doubling(n int) *ir.Type {
+	typ := text()
+	for range n {
+		typ = &ir.Type{Kind: ir.Object, Fields: []*ir.Field{{Name: "a", Required: true, Type: typ}, {Name: "b", Required: true, Type: typ}}}
+	}
+	return typ
+}
+
+func taking(types ...*ir.Type) *ir.Document {
+	doc := &ir.Document{}
+	for i, t := range types {
+		doc.Operations = append(doc.Operations, &ir.Operation{
+			Endpoint: fmt.Sprint("a.", i), EndpointPos: ir.Pos{File: "a.yaml", Line: i},
+			Bodies: []*ir.Body{{Pos: ir.Pos{File: "a.yaml", Line: i, Col: 2}, MediaType: "application/json", Type: t}},
+		})
+	}
+	return doc
+}
+
+// A body that is as large as it must be has few changes; one that nobody can send is a problem, and so
+// is a document full of them.
+func TestRequiredMembersAreBounded(t *testing.T) {
+	t.Parallel()
+	cases, problems := Cases(taking(doubling(9)))
+	if len(cases) != 1 || len(problems) != 0 || len(cases[0].Request.Body) < 1<<9 || len(cases[0].Changed) > enough+1 {
+		t.Errorf("%d cases, problems %v", len(cases), problems)
+	}
+	_, problems = Cases(taking(text(), doubling(1000)))
+	want := []ir.Problem{{Pos: ir.Pos{File: "a.yaml", Line: 1, Col: 2},
+		What:   "the smallest application/json body of a.1 has more than 2000 values, each of them required",
+		Remedy: "make members optional, so that a request can be sent"}}
+	if !reflect.DeepEqual(problems, want) {
+		t.Errorf("problems %v", problems)
+	}
+	_, problems = Cases(taking(slices.Repeat([]*ir.Type{doubling(9)}, 120)...))
+	want = []ir.Problem{{Pos: ir.Pos{File: "a.yaml", Line: 97},
+		What:   "the smallest bodies of the operations up to a.97 have more than 100000 values together",
+		Remedy: "make members optional, or split the document"}}
+	if !reflect.DeepEqual(problems, want) {
+		t.Errorf("problems %v", problems)
+	}
+}
+
+// A union whose first branch doubles is not followed beyond the room that there is.
+func TestBranchesAreBounded(t *testing.T) {
+	t.Parallel()
+	typ := text()
+	for range 40 {
+		two := &ir.Type{Kind: ir.Object, Fields: []*ir.Field{{Name: "a", Required: true, Type: typ}, {Name: "b", Required: true, Type: typ}}}
+		typ = &ir.Type{Kind: ir.Any, Branches: []*ir.Type{two, text()}}
+	}
+	if got := len(bodyOf(typ)); got > 1000 {
+		t.Errorf("%d bytes", got)
+	}
+}
+
+// Moving a property changes nothing, and adding one leaves the changes of all others as they are.
+func TestPropertiesAreIndependent(t *testing.T) {
+	t.Parallel()
+	before := dump(caseOf(claims()))
+	moved := claims()
+	slices.Reverse(moved.QueryParams)
+	slices.Reverse(moved.Bodies[0].Type.Fields)
+	slices.Reverse(moved.Bodies[0].Type.Fields[0].Type.Items.Fields)
+	if got := dump(caseOf(moved)); got != before {
+		t.Errorf("moved:\n%s\nwas:\n%s", got, before)
+	}
+	more := claims()
+	evidence := more.Bodies[0].Type.Fields[3].Type.Items
+	evidence.Fields = append(evidence.Fields, &ir.Field{Name: "a", Type: &ir.Type{Kind: ir.Bool}})
+	more.Bodies[0].Type.Fields = append(more.Bodies[0].Type.Fields, &ir.Field{Name: "b", Type: evidence})
+	more.QueryParams = append(more.QueryParams, &ir.Parameter{Name: "a", Type: text()})
+	got := strings.Split(dump(caseOf(more)), "\n")
+	for line := range strings.SplitSeq(before, "\n") {
+		whole := strings.HasPrefix(line, "POST") || strings.Contains(line, "spelling")
+		if !whole && !slices.Contains(got, line) {
+			t.Errorf("%s is gone from\n%s", line, strings.Join(got, "\n"))
+		}
+	}
+}
+
+func caseOf(op *ir.Operation) Case {
+	cases, _ := Cases(&ir.Document{Operations: []*ir.Operation{op}})
+	return cases[0]
+}
+
+// An optional member that has only one value can still be left out, and names are escaped in pointers.
+func TestPointers(t *testing.T) {
+	t.Parallel()
+	only := &ir.Type{Kind: ir.String, Enum: []string{`"x"`}}
+	cases, _ := Cases(taking(&ir.Type{Kind: ir.Object, Fields: []*ir.Field{
+		{Name: "a/b", Type: only}, {Name: "c~d", Type: &ir.Type{Kind: ir.Bool}}, {Name: "e", Required: true, Type: only},
+	}}, text(), &ir.Type{Kind: ir.Array, Unordered: true, Items: text()}))
+	var got []string
+	for _, c := range cases {
+		got = append(got, dump(c))
+	}
+	want := strings.Join([]string{
+		` ? [] application/json {"a/b":"x","c~d":true,"e":"x"}`,
+		`differs {Name:body.a/b left out At:/a~1b}`,
+		`differs {Name:body.c~d At:/c~0d Value:false}`,
+		`differs {Name:body left out NoBody:true}`,
+		`same {Name:body in another spelling Body: { "\u0065" : "\u0078", "\u0063~d" : true, "\u0061/b" : "\u0078" }}`,
+		` ? [] application/json "one"`,
+		`differs {Name:body Body:"two"}`,
+		`differs {Name:body left out NoBody:true}`,
+		`same {Name:body in another spelling Body: "\u006fne"}`,
+		` ? [] application/json ["one","two"]`,
+		`differs {Name:body[0] At:/0 Value:"three"}`,
+		`differs {Name:body left out NoBody:true}`,
+		`same {Name:body in another order Reversed:true}`,
+		`same {Name:body in another spelling Body: [ "\u006fne", "\u0074wo" ]}`,
+	}, "\n")
+	if got := strings.Join(got, "\n"); got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
 }
 
 func TestExamplesAreUsedWhereTheyFit(t *testing.T) {
@@ -165,7 +296,7 @@ func TestExamplesAreUsedWhereTheyFit(t *testing.T) {
 			{Name: "any", Type: &ir.Type{}},
 		},
 	}
-	const want = `{"n":7,"s":"own\ufffd","list":[{"a":"x"}],"any":{"deep":[1.50]}}`
+	const want = `{"any":{"deep":[1.50]},"list":[{"a":"x"}],"n":7,"s":"own\ufffd"}`
 	if got := bodyOf(typ); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
@@ -214,7 +345,7 @@ func TestPathsDoNotLeadToOtherOperations(t *testing.T) {
 	})
 	got := cases[0].Request.Path
 	for _, c := range cases[0].Changed {
-		got += " " + c.Request.Path
+		got += " " + c.Path
 	}
 	if want := "/orders/two /orders/one"; got != want {
 		t.Errorf("%s, want %s", got, want)

@@ -11,43 +11,19 @@ var idempotencyCases = []idemtest.Case{
 		Endpoint: "people.create",
 		Request: idemtest.Request{
 			Method: "POST", Path: "/people", ContentType: "application/json",
-			Body: `{"name":"one","born":"2026-01-02","manager":{"reason":"one","sentAt":"2026-01-02T03:04:05Z"},"reason":"one","sentAt":"2026-01-02T03:04:05Z","team":"one"}`,
+			Body: `{"born":"2026-01-02","manager":{"reason":"one","sentAt":"2026-01-02T03:04:05Z"},"name":"one","reason":"one","sentAt":"2026-01-02T03:04:05Z","team":"one"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "body.name", Request: idemtest.Request{
-				Method: "POST", Path: "/people", ContentType: "application/json",
-				Body: `{"name":"two","born":"2026-01-02","manager":{"reason":"one","sentAt":"2026-01-02T03:04:05Z"},"reason":"one","sentAt":"2026-01-02T03:04:05Z","team":"one"}`,
-			}},
-			{Name: "body.born", Request: idemtest.Request{
-				Method: "POST", Path: "/people", ContentType: "application/json",
-				Body: `{"name":"one","born":"2026-01-03","manager":{"reason":"one","sentAt":"2026-01-02T03:04:05Z"},"reason":"one","sentAt":"2026-01-02T03:04:05Z","team":"one"}`,
-			}},
-			{Name: "body.manager.reason", Request: idemtest.Request{
-				Method: "POST", Path: "/people", ContentType: "application/json",
-				Body: `{"name":"one","born":"2026-01-02","manager":{"reason":"two","sentAt":"2026-01-02T03:04:05Z"},"reason":"one","sentAt":"2026-01-02T03:04:05Z","team":"one"}`,
-			}},
-			{Name: "body.reason", Request: idemtest.Request{
-				Method: "POST", Path: "/people", ContentType: "application/json",
-				Body: `{"name":"one","born":"2026-01-02","manager":{"reason":"one","sentAt":"2026-01-02T03:04:05Z"},"reason":"two","sentAt":"2026-01-02T03:04:05Z","team":"one"}`,
-			}},
-			{Name: "body.team", Request: idemtest.Request{
-				Method: "POST", Path: "/people", ContentType: "application/json",
-				Body: `{"name":"one","born":"2026-01-02","manager":{"reason":"one","sentAt":"2026-01-02T03:04:05Z"},"reason":"one","sentAt":"2026-01-02T03:04:05Z","team":"two"}`,
-			}},
+			{Name: "body.born", At: "/born", Value: `"2026-01-03"`},
+			{Name: "body.manager.reason", At: "/manager/reason", Value: `"two"`},
+			{Name: "body.name", At: "/name", Value: `"two"`},
+			{Name: "body.reason", At: "/reason", Value: `"two"`},
+			{Name: "body.team", At: "/team", Value: `"two"`},
 		},
 		Same: []idemtest.Change{
-			{Name: "body.manager.sentAt", Request: idemtest.Request{
-				Method: "POST", Path: "/people", ContentType: "application/json",
-				Body: `{"name":"one","born":"2026-01-02","manager":{"reason":"one","sentAt":"2026-01-03T03:04:05Z"},"reason":"one","sentAt":"2026-01-02T03:04:05Z","team":"one"}`,
-			}},
-			{Name: "body.sentAt", Request: idemtest.Request{
-				Method: "POST", Path: "/people", ContentType: "application/json",
-				Body: `{"name":"one","born":"2026-01-02","manager":{"reason":"one","sentAt":"2026-01-02T03:04:05Z"},"reason":"one","sentAt":"2026-01-03T03:04:05Z","team":"one"}`,
-			}},
-			{Name: "body in another spelling", Request: idemtest.Request{
-				Method: "POST", Path: "/people", ContentType: "application/json",
-				Body: ` { "\u0074eam" : "\u006fne", "\u0073entAt" : "\u0032026-01-02T03:04:05Z", "\u0072eason" : "\u006fne", "\u006danager" : { "\u0073entAt" : "\u0032026-01-02T03:04:05Z", "\u0072eason" : "\u006fne" }, "\u0062orn" : "\u0032026-01-02", "\u006eame" : "\u006fne" }`,
-			}},
+			{Name: "body.manager.sentAt", At: "/manager/sentAt", Value: `"2026-01-03T03:04:05Z"`},
+			{Name: "body.sentAt", At: "/sentAt", Value: `"2026-01-03T03:04:05Z"`},
+			{Name: "body in another spelling", Body: ` { "\u0074eam" : "\u006fne", "\u0073entAt" : "\u0032026-01-02T03:04:05Z", "\u0072eason" : "\u006fne", "\u006eame" : "\u006fne", "\u006danager" : { "\u0073entAt" : "\u0032026-01-02T03:04:05Z", "\u0072eason" : "\u006fne" }, "\u0062orn" : "\u0032026-01-02" }`},
 		},
 	},
 }

@@ -11,94 +11,40 @@ var idempotencyCases = []idemtest.Case{
 		Endpoint: "baskets.create",
 		Request: idemtest.Request{
 			Method: "POST", Path: "/baskets", ContentType: "application/json",
-			Body: `{"lines":[{"sku":"one","count":2,"seenAt":"one"}],"tags":["one","two"],"matrix":[[1,2]],"kinds":["gift","rush"],"maybe":[true],"clientTime":"2026-01-02T03:04:05Z","trace":{"id":"one","hops":["one"]}}`,
+			Body: `{"clientTime":"2026-01-02T03:04:05Z","kinds":["gift","rush"],"lines":[{"count":2,"seenAt":"one","sku":"one"}],"matrix":[[1,2]],"maybe":[true],"tags":["one","two"],"trace":{"hops":["one"],"id":"one"}}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "body.lines[0].sku", Request: idemtest.Request{
-				Method: "POST", Path: "/baskets", ContentType: "application/json",
-				Body: `{"lines":[{"sku":"two","count":2,"seenAt":"one"}],"tags":["one","two"],"matrix":[[1,2]],"kinds":["gift","rush"],"maybe":[true],"clientTime":"2026-01-02T03:04:05Z","trace":{"id":"one","hops":["one"]}}`,
-			}},
-			{Name: "body.lines[0].count", Request: idemtest.Request{
-				Method: "POST", Path: "/baskets", ContentType: "application/json",
-				Body: `{"lines":[{"sku":"one","count":3,"seenAt":"one"}],"tags":["one","two"],"matrix":[[1,2]],"kinds":["gift","rush"],"maybe":[true],"clientTime":"2026-01-02T03:04:05Z","trace":{"id":"one","hops":["one"]}}`,
-			}},
-			{Name: "body.tags[0]", Request: idemtest.Request{
-				Method: "POST", Path: "/baskets", ContentType: "application/json",
-				Body: `{"lines":[{"sku":"one","count":2,"seenAt":"one"}],"tags":["three","two"],"matrix":[[1,2]],"kinds":["gift","rush"],"maybe":[true],"clientTime":"2026-01-02T03:04:05Z","trace":{"id":"one","hops":["one"]}}`,
-			}},
-			{Name: "body.matrix[0][0]", Request: idemtest.Request{
-				Method: "POST", Path: "/baskets", ContentType: "application/json",
-				Body: `{"lines":[{"sku":"one","count":2,"seenAt":"one"}],"tags":["one","two"],"matrix":[[3,2]],"kinds":["gift","rush"],"maybe":[true],"clientTime":"2026-01-02T03:04:05Z","trace":{"id":"one","hops":["one"]}}`,
-			}},
-			{Name: "body.kinds[0]", Request: idemtest.Request{
-				Method: "POST", Path: "/baskets", ContentType: "application/json",
-				Body: `{"lines":[{"sku":"one","count":2,"seenAt":"one"}],"tags":["one","two"],"matrix":[[1,2]],"kinds":["rush","rush"],"maybe":[true],"clientTime":"2026-01-02T03:04:05Z","trace":{"id":"one","hops":["one"]}}`,
-			}},
-			{Name: "body.maybe[0]", Request: idemtest.Request{
-				Method: "POST", Path: "/baskets", ContentType: "application/json",
-				Body: `{"lines":[{"sku":"one","count":2,"seenAt":"one"}],"tags":["one","two"],"matrix":[[1,2]],"kinds":["gift","rush"],"maybe":[false],"clientTime":"2026-01-02T03:04:05Z","trace":{"id":"one","hops":["one"]}}`,
-			}},
+			{Name: "body.kinds[0]", At: "/kinds/0", Value: `"rush"`},
+			{Name: "body.lines[0].count", At: "/lines/0/count", Value: "3"},
+			{Name: "body.lines[0].sku", At: "/lines/0/sku", Value: `"two"`},
+			{Name: "body.matrix[0][0]", At: "/matrix/0/0", Value: "3"},
+			{Name: "body.maybe[0]", At: "/maybe/0", Value: "false"},
+			{Name: "body.tags[0]", At: "/tags/0", Value: `"three"`},
 		},
 		Same: []idemtest.Change{
-			{Name: "body.lines[0].seenAt", Request: idemtest.Request{
-				Method: "POST", Path: "/baskets", ContentType: "application/json",
-				Body: `{"lines":[{"sku":"one","count":2,"seenAt":"two"}],"tags":["one","two"],"matrix":[[1,2]],"kinds":["gift","rush"],"maybe":[true],"clientTime":"2026-01-02T03:04:05Z","trace":{"id":"one","hops":["one"]}}`,
-			}},
-			{Name: "body.clientTime", Request: idemtest.Request{
-				Method: "POST", Path: "/baskets", ContentType: "application/json",
-				Body: `{"lines":[{"sku":"one","count":2,"seenAt":"one"}],"tags":["one","two"],"matrix":[[1,2]],"kinds":["gift","rush"],"maybe":[true],"clientTime":"2026-01-03T03:04:05Z","trace":{"id":"one","hops":["one"]}}`,
-			}},
-			{Name: "body.trace", Request: idemtest.Request{
-				Method: "POST", Path: "/baskets", ContentType: "application/json",
-				Body: `{"lines":[{"sku":"one","count":2,"seenAt":"one"}],"tags":["one","two"],"matrix":[[1,2]],"kinds":["gift","rush"],"maybe":[true],"clientTime":"2026-01-02T03:04:05Z","trace":{"id":"two","hops":["one"]}}`,
-			}},
-			{Name: "body.tags in another order", Request: idemtest.Request{
-				Method: "POST", Path: "/baskets", ContentType: "application/json",
-				Body: `{"lines":[{"sku":"one","count":2,"seenAt":"one"}],"tags":["two","one"],"matrix":[[1,2]],"kinds":["gift","rush"],"maybe":[true],"clientTime":"2026-01-02T03:04:05Z","trace":{"id":"one","hops":["one"]}}`,
-			}},
-			{Name: "body.matrix[0] in another order", Request: idemtest.Request{
-				Method: "POST", Path: "/baskets", ContentType: "application/json",
-				Body: `{"lines":[{"sku":"one","count":2,"seenAt":"one"}],"tags":["one","two"],"matrix":[[2,1]],"kinds":["gift","rush"],"maybe":[true],"clientTime":"2026-01-02T03:04:05Z","trace":{"id":"one","hops":["one"]}}`,
-			}},
-			{Name: "body.kinds in another order", Request: idemtest.Request{
-				Method: "POST", Path: "/baskets", ContentType: "application/json",
-				Body: `{"lines":[{"sku":"one","count":2,"seenAt":"one"}],"tags":["one","two"],"matrix":[[1,2]],"kinds":["rush","gift"],"maybe":[true],"clientTime":"2026-01-02T03:04:05Z","trace":{"id":"one","hops":["one"]}}`,
-			}},
-			{Name: "body in another spelling", Request: idemtest.Request{
-				Method: "POST", Path: "/baskets", ContentType: "application/json",
-				Body: ` { "\u0074race" : { "\u0068ops" : [ "\u006fne" ], "\u0069d" : "\u006fne" }, "\u0063lientTime" : "\u0032026-01-02T03:04:05Z", "\u006daybe" : [ true ], "\u006binds" : [ "\u0067ift", "\u0072ush" ], "\u006datrix" : [ [ 1.0, 2.0 ] ], "\u0074ags" : [ "\u006fne", "\u0074wo" ], "\u006cines" : [ { "\u0073eenAt" : "\u006fne", "\u0063ount" : 2.0, "\u0073ku" : "\u006fne" } ] }`,
-			}},
+			{Name: "body.clientTime", At: "/clientTime", Value: `"2026-01-03T03:04:05Z"`},
+			{Name: "body.lines[0].seenAt", At: "/lines/0/seenAt", Value: `"two"`},
+			{Name: "body.trace", At: "/trace/hops/0", Value: `"two"`},
+			{Name: "body.kinds in another order", At: "/kinds", Reversed: true},
+			{Name: "body.matrix[0] in another order", At: "/matrix/0", Reversed: true},
+			{Name: "body.tags in another order", At: "/tags", Reversed: true},
+			{Name: "body in another spelling", Body: ` { "\u0074race" : { "\u0069d" : "\u006fne", "\u0068ops" : [ "\u006fne" ] }, "\u0074ags" : [ "\u006fne", "\u0074wo" ], "\u006daybe" : [ true ], "\u006datrix" : [ [ 1.0, 2.0 ] ], "\u006cines" : [ { "\u0073ku" : "\u006fne", "\u0073eenAt" : "\u006fne", "\u0063ount" : 2.0 } ], "\u006binds" : [ "\u0067ift", "\u0072ush" ], "\u0063lientTime" : "\u0032026-01-02T03:04:05Z" }`},
 		},
 	},
 	{
 		Endpoint: "batches.create",
 		Request: idemtest.Request{
 			Method: "POST", Path: "/batches", ContentType: "application/json",
-			Body: `[{"sku":"one","count":2,"seenAt":"one"},{"sku":"two","count":2,"seenAt":"one"}]`,
+			Body: `[{"count":2,"seenAt":"one","sku":"one"},{"count":3,"seenAt":"one","sku":"two"}]`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "body[0].sku", Request: idemtest.Request{
-				Method: "POST", Path: "/batches", ContentType: "application/json",
-				Body: `[{"sku":"three","count":2,"seenAt":"one"},{"sku":"two","count":2,"seenAt":"one"}]`,
-			}},
-			{Name: "body[0].count", Request: idemtest.Request{
-				Method: "POST", Path: "/batches", ContentType: "application/json",
-				Body: `[{"sku":"one","count":3,"seenAt":"one"},{"sku":"two","count":2,"seenAt":"one"}]`,
-			}},
+			{Name: "body[0].count", At: "/0/count", Value: "4"},
+			{Name: "body[0].sku", At: "/0/sku", Value: `"three"`},
 		},
 		Same: []idemtest.Change{
-			{Name: "body[0].seenAt", Request: idemtest.Request{
-				Method: "POST", Path: "/batches", ContentType: "application/json",
-				Body: `[{"sku":"one","count":2,"seenAt":"two"},{"sku":"two","count":2,"seenAt":"one"}]`,
-			}},
-			{Name: "body in another order", Request: idemtest.Request{
-				Method: "POST", Path: "/batches", ContentType: "application/json",
-				Body: `[{"sku":"two","count":2,"seenAt":"one"},{"sku":"one","count":2,"seenAt":"one"}]`,
-			}},
-			{Name: "body in another spelling", Request: idemtest.Request{
-				Method: "POST", Path: "/batches", ContentType: "application/json",
-				Body: ` [ { "\u0073eenAt" : "\u006fne", "\u0063ount" : 2.0, "\u0073ku" : "\u006fne" }, { "\u0073eenAt" : "\u006fne", "\u0063ount" : 2.0, "\u0073ku" : "\u0074wo" } ]`,
-			}},
+			{Name: "body[0].seenAt", At: "/0/seenAt", Value: `"two"`},
+			{Name: "body in another order", Reversed: true},
+			{Name: "body in another spelling", Body: ` [ { "\u0073ku" : "\u006fne", "\u0073eenAt" : "\u006fne", "\u0063ount" : 2.0 }, { "\u0073ku" : "\u0074wo", "\u0073eenAt" : "\u006fne", "\u0063ount" : 3.0 } ]`},
 		},
 	},
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/idemgen/idemgen/runtime/idem"
 )
 
-const _ = idem.Contract1 // does not compile: the runtime is older than the generator
+const _ = idem.Contract1 // if this does not compile, the runtime is older than the generator: update it
 
 // EndpointFilesPatch is PATCH /files/{name}: patch a file's description.
 const EndpointFilesPatch idem.Endpoint = "files.patch"

@@ -11,31 +11,16 @@ var idempotencyCases = []idemtest.Case{
 		Endpoint: "files.patch",
 		Request: idemtest.Request{
 			Method: "PATCH", Path: "/files/one", ContentType: "application/merge-patch+json",
-			Body: `{"title":"one","clientTime":"one"}`,
+			Body: `{"clientTime":"one","title":"one"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.name", Request: idemtest.Request{
-				Method: "PATCH", Path: "/files/two", ContentType: "application/merge-patch+json",
-				Body: `{"title":"one","clientTime":"one"}`,
-			}},
-			{Name: "body.title", Request: idemtest.Request{
-				Method: "PATCH", Path: "/files/one", ContentType: "application/merge-patch+json",
-				Body: `{"title":"two","clientTime":"one"}`,
-			}},
-			{Name: "type application/json", Request: idemtest.Request{
-				Method: "PATCH", Path: "/files/one", ContentType: "application/json",
-				Body: `{"title":"one","clientTime":"one"}`,
-			}},
+			{Name: "path.name", Path: "/files/two"},
+			{Name: "body.title", At: "/title", Value: `"two"`},
+			{Name: "type application/json", ContentType: "application/json", Body: `{"clientTime":"one","title":"one"}`},
 		},
 		Same: []idemtest.Change{
-			{Name: "body.clientTime", Request: idemtest.Request{
-				Method: "PATCH", Path: "/files/one", ContentType: "application/merge-patch+json",
-				Body: `{"title":"one","clientTime":"two"}`,
-			}},
-			{Name: "body in another spelling", Request: idemtest.Request{
-				Method: "PATCH", Path: "/files/one", ContentType: "application/merge-patch+json",
-				Body: ` { "\u0063lientTime" : "\u006fne", "\u0074itle" : "\u006fne" }`,
-			}},
+			{Name: "body.clientTime", At: "/clientTime", Value: `"two"`},
+			{Name: "body in another spelling", Body: ` { "\u0074itle" : "\u006fne", "\u0063lientTime" : "\u006fne" }`},
 		},
 	},
 	{
@@ -45,14 +30,8 @@ var idempotencyCases = []idemtest.Case{
 			Body: "one",
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.name", Request: idemtest.Request{
-				Method: "PUT", Path: "/files/two", ContentType: "application/octet-stream",
-				Body: "one",
-			}},
-			{Name: "body", Request: idemtest.Request{
-				Method: "PUT", Path: "/files/one", ContentType: "application/octet-stream",
-				Body: "two",
-			}},
+			{Name: "path.name", Path: "/files/two"},
+			{Name: "body", Body: "two"},
 		},
 	},
 	{
@@ -62,42 +41,24 @@ var idempotencyCases = []idemtest.Case{
 			Body: "one",
 		},
 		Changed: []idemtest.Change{
-			{Name: "body", Request: idemtest.Request{
-				Method: "POST", Path: "/images", ContentType: "image/png",
-				Body: "two",
-			}},
-			{Name: "type", Request: idemtest.Request{
-				Method: "POST", Path: "/images", ContentType: "image/jpeg",
-				Body: "one",
-			}},
-			{Name: "body left out", Request: idemtest.Request{Method: "POST", Path: "/images"}},
+			{Name: "body", Body: "two"},
+			{Name: "type", ContentType: "image/jpeg"},
+			{Name: "body left out", NoBody: true},
 		},
 	},
 	{
 		Endpoint: "imports.create",
 		Request: idemtest.Request{
 			Method: "POST", Path: "/imports", ContentType: "application/json",
-			Body: `{"title":"one","clientTime":"one"}`,
+			Body: `{"clientTime":"one","title":"one"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "body.title", Request: idemtest.Request{
-				Method: "POST", Path: "/imports", ContentType: "application/json",
-				Body: `{"title":"two","clientTime":"one"}`,
-			}},
-			{Name: "type text/csv", Request: idemtest.Request{
-				Method: "POST", Path: "/imports", ContentType: "text/csv",
-				Body: "one",
-			}},
+			{Name: "body.title", At: "/title", Value: `"two"`},
+			{Name: "type text/csv", ContentType: "text/csv", Body: "one"},
 		},
 		Same: []idemtest.Change{
-			{Name: "body.clientTime", Request: idemtest.Request{
-				Method: "POST", Path: "/imports", ContentType: "application/json",
-				Body: `{"title":"one","clientTime":"two"}`,
-			}},
-			{Name: "body in another spelling", Request: idemtest.Request{
-				Method: "POST", Path: "/imports", ContentType: "application/json",
-				Body: ` { "\u0063lientTime" : "\u006fne", "\u0074itle" : "\u006fne" }`,
-			}},
+			{Name: "body.clientTime", At: "/clientTime", Value: `"two"`},
+			{Name: "body in another spelling", Body: ` { "\u0074itle" : "\u006fne", "\u0063lientTime" : "\u006fne" }`},
 		},
 	},
 	{
@@ -107,20 +68,11 @@ var idempotencyCases = []idemtest.Case{
 			Body: `[{"key":"one"}]`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "body[0].key", Request: idemtest.Request{
-				Method: "POST", Path: "/patches", ContentType: "application/json-patch+json",
-				Body: `[{"key":"two"}]`,
-			}},
-			{Name: "type application/json", Request: idemtest.Request{
-				Method: "POST", Path: "/patches", ContentType: "application/json",
-				Body: `{"title":"one","clientTime":"one"}`,
-			}},
+			{Name: "body[0].key", At: "/0/key", Value: `"two"`},
+			{Name: "type application/json", ContentType: "application/json", Body: `{"clientTime":"one","title":"one"}`},
 		},
 		Same: []idemtest.Change{
-			{Name: "body in another spelling", Request: idemtest.Request{
-				Method: "POST", Path: "/patches", ContentType: "application/json-patch+json",
-				Body: ` [ { "\u006bey" : "\u006fne" } ]`,
-			}},
+			{Name: "body in another spelling", Body: ` [ { "\u006bey" : "\u006fne" } ]`},
 		},
 	},
 }

@@ -14,16 +14,10 @@ var idempotencyCases = []idemtest.Case{
 			Body: `"one"`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "body", Request: idemtest.Request{
-				Method: "PUT", Path: "/anything", ContentType: "application/json",
-				Body: `"two"`,
-			}},
+			{Name: "body", Body: `"two"`},
 		},
 		Same: []idemtest.Change{
-			{Name: "body in another spelling", Request: idemtest.Request{
-				Method: "PUT", Path: "/anything", ContentType: "application/json",
-				Body: ` "\u006fne"`,
-			}},
+			{Name: "body in another spelling", Body: ` "\u006fne"`},
 		},
 	},
 	{
@@ -33,52 +27,28 @@ var idempotencyCases = []idemtest.Case{
 			Body: `{"token":"one"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "body.token", Request: idemtest.Request{
-				Method: "POST", Path: "/either", ContentType: "application/json",
-				Body: `{"token":"two"}`,
-			}},
-			{Name: "body left out", Request: idemtest.Request{Method: "POST", Path: "/either"}},
+			{Name: "body.token", At: "/token", Value: `"two"`},
+			{Name: "body left out", NoBody: true},
 		},
 		Same: []idemtest.Change{
-			{Name: "body in another spelling", Request: idemtest.Request{
-				Method: "POST", Path: "/either", ContentType: "application/json",
-				Body: ` { "\u0074oken" : "\u006fne" }`,
-			}},
+			{Name: "body in another spelling", Body: ` { "\u0074oken" : "\u006fne" }`},
 		},
 	},
 	{
 		Endpoint: "payouts.create",
 		Request: idemtest.Request{
 			Method: "POST", Path: "/payouts", ContentType: "application/json",
-			Body: `{"destination":{"iban":"DE02120300000000202051","holder":"one"},"reference":"one","metadata":"one","mixed":1}`,
+			Body: `{"destination":{"holder":"one","iban":"DE02120300000000202051"},"metadata":"one","mixed":1,"reference":"one"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "body.destination.iban", Request: idemtest.Request{
-				Method: "POST", Path: "/payouts", ContentType: "application/json",
-				Body: `{"destination":{"iban":"one","holder":"one"},"reference":"one","metadata":"one","mixed":1}`,
-			}},
-			{Name: "body.destination.holder", Request: idemtest.Request{
-				Method: "POST", Path: "/payouts", ContentType: "application/json",
-				Body: `{"destination":{"iban":"DE02120300000000202051","holder":"two"},"reference":"one","metadata":"one","mixed":1}`,
-			}},
-			{Name: "body.reference", Request: idemtest.Request{
-				Method: "POST", Path: "/payouts", ContentType: "application/json",
-				Body: `{"destination":{"iban":"DE02120300000000202051","holder":"one"},"reference":"two","metadata":"one","mixed":1}`,
-			}},
-			{Name: "body.metadata", Request: idemtest.Request{
-				Method: "POST", Path: "/payouts", ContentType: "application/json",
-				Body: `{"destination":{"iban":"DE02120300000000202051","holder":"one"},"reference":"one","metadata":"two","mixed":1}`,
-			}},
-			{Name: "body.mixed", Request: idemtest.Request{
-				Method: "POST", Path: "/payouts", ContentType: "application/json",
-				Body: `{"destination":{"iban":"DE02120300000000202051","holder":"one"},"reference":"one","metadata":"one","mixed":2}`,
-			}},
+			{Name: "body.destination.holder", At: "/destination/holder", Value: `"two"`},
+			{Name: "body.destination.iban", At: "/destination/iban", Value: `"one"`},
+			{Name: "body.metadata", At: "/metadata", Value: `"two"`},
+			{Name: "body.mixed", At: "/mixed", Value: "2"},
+			{Name: "body.reference", At: "/reference", Value: `"two"`},
 		},
 		Same: []idemtest.Change{
-			{Name: "body in another spelling", Request: idemtest.Request{
-				Method: "POST", Path: "/payouts", ContentType: "application/json",
-				Body: ` { "\u006dixed" : 1.0, "\u006detadata" : "\u006fne", "\u0072eference" : "\u006fne", "\u0064estination" : { "\u0068older" : "\u006fne", "\u0069ban" : "\u0044E02120300000000202051" } }`,
-			}},
+			{Name: "body in another spelling", Body: ` { "\u0072eference" : "\u006fne", "\u006dixed" : 1.0, "\u006detadata" : "\u006fne", "\u0064estination" : { "\u0069ban" : "\u0044E02120300000000202051", "\u0068older" : "\u006fne" } }`},
 		},
 	},
 }

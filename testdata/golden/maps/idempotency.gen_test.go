@@ -11,43 +11,19 @@ var idempotencyCases = []idemtest.Case{
 		Endpoint: "labels.replace",
 		Request: idemtest.Request{
 			Method: "PUT", Path: "/labels", ContentType: "application/json",
-			Body: `{"closed":{"name":"one","color":"red"},"counts":{"key":1},"free":{"key":"one"},"nested":{"key":{"key":{"name":"one","color":"red"}}},"empty":{},"typed":{"name":"one"}}`,
+			Body: `{"closed":{"color":"red","name":"one"},"counts":{"key":1},"empty":{},"free":{"key":"one"},"nested":{"key":{"key":{"color":"red","name":"one"}}},"typed":{"name":"one"}}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "body.closed.name", Request: idemtest.Request{
-				Method: "PUT", Path: "/labels", ContentType: "application/json",
-				Body: `{"closed":{"name":"two","color":"red"},"counts":{"key":1},"free":{"key":"one"},"nested":{"key":{"key":{"name":"one","color":"red"}}},"empty":{},"typed":{"name":"one"}}`,
-			}},
-			{Name: "body.closed.color", Request: idemtest.Request{
-				Method: "PUT", Path: "/labels", ContentType: "application/json",
-				Body: `{"closed":{"name":"one","color":"green"},"counts":{"key":1},"free":{"key":"one"},"nested":{"key":{"key":{"name":"one","color":"red"}}},"empty":{},"typed":{"name":"one"}}`,
-			}},
-			{Name: "body.counts.key", Request: idemtest.Request{
-				Method: "PUT", Path: "/labels", ContentType: "application/json",
-				Body: `{"closed":{"name":"one","color":"red"},"counts":{"key":2},"free":{"key":"one"},"nested":{"key":{"key":{"name":"one","color":"red"}}},"empty":{},"typed":{"name":"one"}}`,
-			}},
-			{Name: "body.free.key", Request: idemtest.Request{
-				Method: "PUT", Path: "/labels", ContentType: "application/json",
-				Body: `{"closed":{"name":"one","color":"red"},"counts":{"key":1},"free":{"key":"two"},"nested":{"key":{"key":{"name":"one","color":"red"}}},"empty":{},"typed":{"name":"one"}}`,
-			}},
-			{Name: "body.nested.key.key.name", Request: idemtest.Request{
-				Method: "PUT", Path: "/labels", ContentType: "application/json",
-				Body: `{"closed":{"name":"one","color":"red"},"counts":{"key":1},"free":{"key":"one"},"nested":{"key":{"key":{"name":"two","color":"red"}}},"empty":{},"typed":{"name":"one"}}`,
-			}},
-			{Name: "body.nested.key.key.color", Request: idemtest.Request{
-				Method: "PUT", Path: "/labels", ContentType: "application/json",
-				Body: `{"closed":{"name":"one","color":"red"},"counts":{"key":1},"free":{"key":"one"},"nested":{"key":{"key":{"name":"one","color":"green"}}},"empty":{},"typed":{"name":"one"}}`,
-			}},
-			{Name: "body.typed.name", Request: idemtest.Request{
-				Method: "PUT", Path: "/labels", ContentType: "application/json",
-				Body: `{"closed":{"name":"one","color":"red"},"counts":{"key":1},"free":{"key":"one"},"nested":{"key":{"key":{"name":"one","color":"red"}}},"empty":{},"typed":{"name":"two"}}`,
-			}},
+			{Name: "body.closed.color", At: "/closed/color", Value: `"green"`},
+			{Name: "body.closed.name", At: "/closed/name", Value: `"two"`},
+			{Name: "body.counts.key", At: "/counts/key", Value: "2"},
+			{Name: "body.free.key", At: "/free/key", Value: `"two"`},
+			{Name: "body.nested.key.key.color", At: "/nested/key/key/color", Value: `"green"`},
+			{Name: "body.nested.key.key.name", At: "/nested/key/key/name", Value: `"two"`},
+			{Name: "body.typed.name", At: "/typed/name", Value: `"two"`},
 		},
 		Same: []idemtest.Change{
-			{Name: "body in another spelling", Request: idemtest.Request{
-				Method: "PUT", Path: "/labels", ContentType: "application/json",
-				Body: ` { "\u0074yped" : { "\u006eame" : "\u006fne" }, "\u0065mpty" : { }, "\u006eested" : { "\u006bey" : { "\u006bey" : { "\u0063olor" : "\u0072ed", "\u006eame" : "\u006fne" } } }, "\u0066ree" : { "\u006bey" : "\u006fne" }, "\u0063ounts" : { "\u006bey" : 1.0 }, "\u0063losed" : { "\u0063olor" : "\u0072ed", "\u006eame" : "\u006fne" } }`,
-			}},
+			{Name: "body in another spelling", Body: ` { "\u0074yped" : { "\u006eame" : "\u006fne" }, "\u006eested" : { "\u006bey" : { "\u006bey" : { "\u006eame" : "\u006fne", "\u0063olor" : "\u0072ed" } } }, "\u0066ree" : { "\u006bey" : "\u006fne" }, "\u0065mpty" : { }, "\u0063ounts" : { "\u006bey" : 1.0 }, "\u0063losed" : { "\u006eame" : "\u006fne", "\u0063olor" : "\u0072ed" } }`},
 		},
 	},
 }

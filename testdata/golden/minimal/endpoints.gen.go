@@ -5,7 +5,7 @@ package minimal
 
 import "github.com/idemgen/idemgen/runtime/idem"
 
-const _ = idem.Contract1 // does not compile: the runtime is older than the generator
+const _ = idem.Contract1 // if this does not compile, the runtime is older than the generator: update it
 
 // EndpointOrdersCreate is POST /orders: place an order.
 const EndpointOrdersCreate idem.Endpoint = "orders.create"

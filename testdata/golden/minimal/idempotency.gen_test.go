@@ -11,23 +11,14 @@ var idempotencyCases = []idemtest.Case{
 		Endpoint: "orders.create",
 		Request: idemtest.Request{
 			Method: "POST", Path: "/orders", ContentType: "application/json",
-			Body: `{"sku":"one","quantity":1}`,
+			Body: `{"quantity":1,"sku":"one"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "body.sku", Request: idemtest.Request{
-				Method: "POST", Path: "/orders", ContentType: "application/json",
-				Body: `{"sku":"two","quantity":1}`,
-			}},
-			{Name: "body.quantity", Request: idemtest.Request{
-				Method: "POST", Path: "/orders", ContentType: "application/json",
-				Body: `{"sku":"one","quantity":2}`,
-			}},
+			{Name: "body.quantity", At: "/quantity", Value: "2"},
+			{Name: "body.sku", At: "/sku", Value: `"two"`},
 		},
 		Same: []idemtest.Change{
-			{Name: "body in another spelling", Request: idemtest.Request{
-				Method: "POST", Path: "/orders", ContentType: "application/json",
-				Body: ` { "\u0071uantity" : 1.0, "\u0073ku" : "\u006fne" }`,
-			}},
+			{Name: "body in another spelling", Body: ` { "\u0073ku" : "\u006fne", "\u0071uantity" : 1.0 }`},
 		},
 	},
 }

@@ -5,7 +5,7 @@ package names
 
 import "github.com/idemgen/idemgen/runtime/idem"
 
-const _ = idem.Contract1 // does not compile: the runtime is older than the generator
+const _ = idem.Contract1 // if this does not compile, the runtime is older than the generator: update it
 
 // EndpointRange2fa is POST /range.
 const EndpointRange2fa idem.Endpoint = "range.2fa"

@@ -11,205 +11,76 @@ var idempotencyCases = []idemtest.Case{
 		Endpoint: "range.2fa",
 		Request: idemtest.Request{
 			Method: "POST", Path: "/range", ContentType: "application/json",
-			Body: "{\"Optional\":{\"value\":\"one\"},\"TypePayload\":{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}},\"type-payload\":{\"value\":\"one\"}}",
+			Body: "{\"Optional\":{\"value\":\"one\"},\"TypePayload\":{\"\":\"one\",\"-\":\"one\",\"2nd\":\"one\",\"Extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a b\":1,\"a-b\":1,\"a_b\":1,\"comma,omitzero\":\"one\",\"extra\":\"one\",\"nested\":{\"type\":\"a-b\"},\"tick`s\":\"one\",\"with\\\"quote\":\"one\",\"\\u65e5\\u672c\":\"one\"},\"type-payload\":{\"value\":\"one\"}}",
 		},
 		Changed: []idemtest.Change{
-			{Name: "body.Optional.value", Request: idemtest.Request{
-				Method: "POST", Path: "/range", ContentType: "application/json",
-				Body: "{\"Optional\":{\"value\":\"two\"},\"TypePayload\":{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}},\"type-payload\":{\"value\":\"one\"}}",
-			}},
-			{Name: "body.TypePayload.Extra", Request: idemtest.Request{
-				Method: "POST", Path: "/range", ContentType: "application/json",
-				Body: "{\"Optional\":{\"value\":\"one\"},\"TypePayload\":{\"Extra\":\"two\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}},\"type-payload\":{\"value\":\"one\"}}",
-			}},
-			{Name: "body.TypePayload.extra", Request: idemtest.Request{
-				Method: "POST", Path: "/range", ContentType: "application/json",
-				Body: "{\"Optional\":{\"value\":\"one\"},\"TypePayload\":{\"Extra\":\"one\",\"extra\":\"two\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}},\"type-payload\":{\"value\":\"one\"}}",
-			}},
-			{Name: "body.TypePayload.MarshalJSON", Request: idemtest.Request{
-				Method: "POST", Path: "/range", ContentType: "application/json",
-				Body: "{\"Optional\":{\"value\":\"one\"},\"TypePayload\":{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":false,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}},\"type-payload\":{\"value\":\"one\"}}",
-			}},
-			{Name: "body.TypePayload.UnmarshalJSON", Request: idemtest.Request{
-				Method: "POST", Path: "/range", ContentType: "application/json",
-				Body: "{\"Optional\":{\"value\":\"one\"},\"TypePayload\":{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":false,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}},\"type-payload\":{\"value\":\"one\"}}",
-			}},
-			{Name: "body.TypePayload.a-b", Request: idemtest.Request{
-				Method: "POST", Path: "/range", ContentType: "application/json",
-				Body: "{\"Optional\":{\"value\":\"one\"},\"TypePayload\":{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":2,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}},\"type-payload\":{\"value\":\"one\"}}",
-			}},
-			{Name: "body.TypePayload.a_b", Request: idemtest.Request{
-				Method: "POST", Path: "/range", ContentType: "application/json",
-				Body: "{\"Optional\":{\"value\":\"one\"},\"TypePayload\":{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":2,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}},\"type-payload\":{\"value\":\"one\"}}",
-			}},
-			{Name: "body.TypePayload.a b", Request: idemtest.Request{
-				Method: "POST", Path: "/range", ContentType: "application/json",
-				Body: "{\"Optional\":{\"value\":\"one\"},\"TypePayload\":{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":2,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}},\"type-payload\":{\"value\":\"one\"}}",
-			}},
-			{Name: "body.TypePayload.2nd", Request: idemtest.Request{
-				Method: "POST", Path: "/range", ContentType: "application/json",
-				Body: "{\"Optional\":{\"value\":\"one\"},\"TypePayload\":{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"two\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}},\"type-payload\":{\"value\":\"one\"}}",
-			}},
-			{Name: "body.TypePayload.", Request: idemtest.Request{
-				Method: "POST", Path: "/range", ContentType: "application/json",
-				Body: "{\"Optional\":{\"value\":\"one\"},\"TypePayload\":{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"two\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}},\"type-payload\":{\"value\":\"one\"}}",
-			}},
-			{Name: "body.TypePayload.日本", Request: idemtest.Request{
-				Method: "POST", Path: "/range", ContentType: "application/json",
-				Body: "{\"Optional\":{\"value\":\"one\"},\"TypePayload\":{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"two\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}},\"type-payload\":{\"value\":\"one\"}}",
-			}},
-			{Name: `body.TypePayload.with"quote`, Request: idemtest.Request{
-				Method: "POST", Path: "/range", ContentType: "application/json",
-				Body: "{\"Optional\":{\"value\":\"one\"},\"TypePayload\":{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"two\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}},\"type-payload\":{\"value\":\"one\"}}",
-			}},
-			{Name: "body.TypePayload.tick`s", Request: idemtest.Request{
-				Method: "POST", Path: "/range", ContentType: "application/json",
-				Body: "{\"Optional\":{\"value\":\"one\"},\"TypePayload\":{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"two\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}},\"type-payload\":{\"value\":\"one\"}}",
-			}},
-			{Name: "body.TypePayload.comma,omitzero", Request: idemtest.Request{
-				Method: "POST", Path: "/range", ContentType: "application/json",
-				Body: "{\"Optional\":{\"value\":\"one\"},\"TypePayload\":{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"two\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}},\"type-payload\":{\"value\":\"one\"}}",
-			}},
-			{Name: "body.TypePayload.-", Request: idemtest.Request{
-				Method: "POST", Path: "/range", ContentType: "application/json",
-				Body: "{\"Optional\":{\"value\":\"one\"},\"TypePayload\":{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"two\",\"nested\":{\"type\":\"a-b\"}},\"type-payload\":{\"value\":\"one\"}}",
-			}},
-			{Name: "body.TypePayload.nested.type", Request: idemtest.Request{
-				Method: "POST", Path: "/range", ContentType: "application/json",
-				Body: "{\"Optional\":{\"value\":\"one\"},\"TypePayload\":{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a_b\"}},\"type-payload\":{\"value\":\"one\"}}",
-			}},
-			{Name: "body.type-payload.value", Request: idemtest.Request{
-				Method: "POST", Path: "/range", ContentType: "application/json",
-				Body: "{\"Optional\":{\"value\":\"one\"},\"TypePayload\":{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}},\"type-payload\":{\"value\":\"two\"}}",
-			}},
+			{Name: "body.Optional.value", At: "/Optional/value", Value: `"two"`},
+			{Name: "body.TypePayload.", At: "/TypePayload/", Value: `"two"`},
+			{Name: "body.TypePayload.-", At: "/TypePayload/-", Value: `"two"`},
+			{Name: "body.TypePayload.2nd", At: "/TypePayload/2nd", Value: `"two"`},
+			{Name: "body.TypePayload.Extra", At: "/TypePayload/Extra", Value: `"two"`},
+			{Name: "body.TypePayload.MarshalJSON", At: "/TypePayload/MarshalJSON", Value: "false"},
+			{Name: "body.TypePayload.UnmarshalJSON", At: "/TypePayload/UnmarshalJSON", Value: "false"},
+			{Name: "body.TypePayload.a b", At: "/TypePayload/a b", Value: "2"},
+			{Name: "body.TypePayload.a-b", At: "/TypePayload/a-b", Value: "2"},
+			{Name: "body.TypePayload.a_b", At: "/TypePayload/a_b", Value: "2"},
+			{Name: "body.TypePayload.comma,omitzero", At: "/TypePayload/comma,omitzero", Value: `"two"`},
+			{Name: "body.TypePayload.extra", At: "/TypePayload/extra", Value: `"two"`},
+			{Name: "body.TypePayload.nested.type", At: "/TypePayload/nested/type", Value: `"a_b"`},
+			{Name: "body.TypePayload.tick`s", At: "/TypePayload/tick`s", Value: `"two"`},
+			{Name: `body.TypePayload.with"quote`, At: `/TypePayload/with"quote`, Value: `"two"`},
+			{Name: "body.TypePayload.日本", At: "/TypePayload/日本", Value: `"two"`},
+			{Name: "body.type-payload.value", At: "/type-payload/value", Value: `"two"`},
 		},
 		Same: []idemtest.Change{
-			{Name: "body in another spelling", Request: idemtest.Request{
-				Method: "POST", Path: "/range", ContentType: "application/json",
-				Body: " { \"\\u0074ype-payload\" : { \"\\u0076alue\" : \"\\u006fne\" }, \"\\u0054ypePayload\" : { \"\\u006eested\" : { \"\\u0074ype\" : \"\\u0061-b\" }, \"\\u002d\" : \"\\u006fne\", \"\\u0063omma,omitzero\" : \"\\u006fne\", \"\\u0074ick`s\" : \"\\u006fne\", \"\\u0077ith\\\"quote\" : \"\\u006fne\", \"\\u65e5\\u672c\" : \"\\u006fne\", \"\" : \"\\u006fne\", \"\\u0032nd\" : \"\\u006fne\", \"\\u0061 b\" : 1.0, \"\\u0061_b\" : 1.0, \"\\u0061-b\" : 1.0, \"\\u0055nmarshalJSON\" : true, \"\\u004darshalJSON\" : true, \"\\u0065xtra\" : \"\\u006fne\", \"\\u0045xtra\" : \"\\u006fne\" }, \"\\u004fptional\" : { \"\\u0076alue\" : \"\\u006fne\" } }",
-			}},
+			{Name: "body in another spelling", Body: " { \"\\u0074ype-payload\" : { \"\\u0076alue\" : \"\\u006fne\" }, \"\\u0054ypePayload\" : { \"\\u65e5\\u672c\" : \"\\u006fne\", \"\\u0077ith\\\"quote\" : \"\\u006fne\", \"\\u0074ick`s\" : \"\\u006fne\", \"\\u006eested\" : { \"\\u0074ype\" : \"\\u0061-b\" }, \"\\u0065xtra\" : \"\\u006fne\", \"\\u0063omma,omitzero\" : \"\\u006fne\", \"\\u0061_b\" : 1.0, \"\\u0061-b\" : 1.0, \"\\u0061 b\" : 1.0, \"\\u0055nmarshalJSON\" : true, \"\\u004darshalJSON\" : true, \"\\u0045xtra\" : \"\\u006fne\", \"\\u0032nd\" : \"\\u006fne\", \"\\u002d\" : \"\\u006fne\", \"\" : \"\\u006fne\" }, \"\\u004fptional\" : { \"\\u0076alue\" : \"\\u006fne\" } }"},
 		},
 	},
 	{
 		Endpoint: "type",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/type/one/one", Query: "extra=one&Extra=one", ContentType: "application/json",
-			Body: "{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}}",
+			Method: "POST", Path: "/type/one/one", Query: "Extra=one&extra=one", ContentType: "application/json",
+			Body: "{\"\":\"one\",\"-\":\"one\",\"2nd\":\"one\",\"Extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a b\":1,\"a-b\":1,\"a_b\":1,\"comma,omitzero\":\"one\",\"extra\":\"one\",\"nested\":{\"type\":\"a-b\"},\"tick`s\":\"one\",\"with\\\"quote\":\"one\",\"\\u65e5\\u672c\":\"one\"}",
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.type", Request: idemtest.Request{
-				Method: "POST", Path: "/type/two/one", Query: "extra=one&Extra=one", ContentType: "application/json",
-				Body: "{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}}",
-			}},
-			{Name: "path.func", Request: idemtest.Request{
-				Method: "POST", Path: "/type/one/two", Query: "extra=one&Extra=one", ContentType: "application/json",
-				Body: "{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}}",
-			}},
-			{Name: "query.extra", Request: idemtest.Request{
-				Method: "POST", Path: "/type/one/one", Query: "extra=two&Extra=one", ContentType: "application/json",
-				Body: "{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}}",
-			}},
-			{Name: "query.Extra", Request: idemtest.Request{
-				Method: "POST", Path: "/type/one/one", Query: "extra=one&Extra=two", ContentType: "application/json",
-				Body: "{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}}",
-			}},
-			{Name: "body.Extra", Request: idemtest.Request{
-				Method: "POST", Path: "/type/one/one", Query: "extra=one&Extra=one", ContentType: "application/json",
-				Body: "{\"Extra\":\"two\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}}",
-			}},
-			{Name: "body.extra", Request: idemtest.Request{
-				Method: "POST", Path: "/type/one/one", Query: "extra=one&Extra=one", ContentType: "application/json",
-				Body: "{\"Extra\":\"one\",\"extra\":\"two\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}}",
-			}},
-			{Name: "body.MarshalJSON", Request: idemtest.Request{
-				Method: "POST", Path: "/type/one/one", Query: "extra=one&Extra=one", ContentType: "application/json",
-				Body: "{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":false,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}}",
-			}},
-			{Name: "body.UnmarshalJSON", Request: idemtest.Request{
-				Method: "POST", Path: "/type/one/one", Query: "extra=one&Extra=one", ContentType: "application/json",
-				Body: "{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":false,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}}",
-			}},
-			{Name: "body.a-b", Request: idemtest.Request{
-				Method: "POST", Path: "/type/one/one", Query: "extra=one&Extra=one", ContentType: "application/json",
-				Body: "{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":2,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}}",
-			}},
-			{Name: "body.a_b", Request: idemtest.Request{
-				Method: "POST", Path: "/type/one/one", Query: "extra=one&Extra=one", ContentType: "application/json",
-				Body: "{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":2,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}}",
-			}},
-			{Name: "body.a b", Request: idemtest.Request{
-				Method: "POST", Path: "/type/one/one", Query: "extra=one&Extra=one", ContentType: "application/json",
-				Body: "{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":2,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}}",
-			}},
-			{Name: "body.2nd", Request: idemtest.Request{
-				Method: "POST", Path: "/type/one/one", Query: "extra=one&Extra=one", ContentType: "application/json",
-				Body: "{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"two\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}}",
-			}},
-			{Name: "body.", Request: idemtest.Request{
-				Method: "POST", Path: "/type/one/one", Query: "extra=one&Extra=one", ContentType: "application/json",
-				Body: "{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"two\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}}",
-			}},
-			{Name: "body.日本", Request: idemtest.Request{
-				Method: "POST", Path: "/type/one/one", Query: "extra=one&Extra=one", ContentType: "application/json",
-				Body: "{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"two\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}}",
-			}},
-			{Name: `body.with"quote`, Request: idemtest.Request{
-				Method: "POST", Path: "/type/one/one", Query: "extra=one&Extra=one", ContentType: "application/json",
-				Body: "{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"two\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}}",
-			}},
-			{Name: "body.tick`s", Request: idemtest.Request{
-				Method: "POST", Path: "/type/one/one", Query: "extra=one&Extra=one", ContentType: "application/json",
-				Body: "{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"two\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}}",
-			}},
-			{Name: "body.comma,omitzero", Request: idemtest.Request{
-				Method: "POST", Path: "/type/one/one", Query: "extra=one&Extra=one", ContentType: "application/json",
-				Body: "{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"two\",\"-\":\"one\",\"nested\":{\"type\":\"a-b\"}}",
-			}},
-			{Name: "body.-", Request: idemtest.Request{
-				Method: "POST", Path: "/type/one/one", Query: "extra=one&Extra=one", ContentType: "application/json",
-				Body: "{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"two\",\"nested\":{\"type\":\"a-b\"}}",
-			}},
-			{Name: "body.nested.type", Request: idemtest.Request{
-				Method: "POST", Path: "/type/one/one", Query: "extra=one&Extra=one", ContentType: "application/json",
-				Body: "{\"Extra\":\"one\",\"extra\":\"one\",\"MarshalJSON\":true,\"UnmarshalJSON\":true,\"a-b\":1,\"a_b\":1,\"a b\":1,\"2nd\":\"one\",\"\":\"one\",\"\\u65e5\\u672c\":\"one\",\"with\\\"quote\":\"one\",\"tick`s\":\"one\",\"comma,omitzero\":\"one\",\"-\":\"one\",\"nested\":{\"type\":\"a_b\"}}",
-			}},
+			{Name: "path.type", Path: "/type/two/one"},
+			{Name: "path.func", Path: "/type/one/two"},
+			{Name: "query.Extra", Query: "Extra=two"},
+			{Name: "query.extra", Query: "extra=two"},
+			{Name: "body.", At: "/", Value: `"two"`},
+			{Name: "body.-", At: "/-", Value: `"two"`},
+			{Name: "body.2nd", At: "/2nd", Value: `"two"`},
+			{Name: "body.Extra", At: "/Extra", Value: `"two"`},
+			{Name: "body.MarshalJSON", At: "/MarshalJSON", Value: "false"},
+			{Name: "body.UnmarshalJSON", At: "/UnmarshalJSON", Value: "false"},
+			{Name: "body.a b", At: "/a b", Value: "2"},
+			{Name: "body.a-b", At: "/a-b", Value: "2"},
+			{Name: "body.a_b", At: "/a_b", Value: "2"},
+			{Name: "body.comma,omitzero", At: "/comma,omitzero", Value: `"two"`},
+			{Name: "body.extra", At: "/extra", Value: `"two"`},
+			{Name: "body.nested.type", At: "/nested/type", Value: `"a_b"`},
+			{Name: "body.tick`s", At: "/tick`s", Value: `"two"`},
+			{Name: `body.with"quote`, At: `/with"quote`, Value: `"two"`},
+			{Name: "body.日本", At: "/日本", Value: `"two"`},
 		},
 		Same: []idemtest.Change{
-			{Name: "body in another spelling", Request: idemtest.Request{
-				Method: "POST", Path: "/type/one/one", Query: "extra=one&Extra=one", ContentType: "application/json",
-				Body: " { \"\\u006eested\" : { \"\\u0074ype\" : \"\\u0061-b\" }, \"\\u002d\" : \"\\u006fne\", \"\\u0063omma,omitzero\" : \"\\u006fne\", \"\\u0074ick`s\" : \"\\u006fne\", \"\\u0077ith\\\"quote\" : \"\\u006fne\", \"\\u65e5\\u672c\" : \"\\u006fne\", \"\" : \"\\u006fne\", \"\\u0032nd\" : \"\\u006fne\", \"\\u0061 b\" : 1.0, \"\\u0061_b\" : 1.0, \"\\u0061-b\" : 1.0, \"\\u0055nmarshalJSON\" : true, \"\\u004darshalJSON\" : true, \"\\u0065xtra\" : \"\\u006fne\", \"\\u0045xtra\" : \"\\u006fne\" }",
-			}},
+			{Name: "body in another spelling", Body: " { \"\\u65e5\\u672c\" : \"\\u006fne\", \"\\u0077ith\\\"quote\" : \"\\u006fne\", \"\\u0074ick`s\" : \"\\u006fne\", \"\\u006eested\" : { \"\\u0074ype\" : \"\\u0061-b\" }, \"\\u0065xtra\" : \"\\u006fne\", \"\\u0063omma,omitzero\" : \"\\u006fne\", \"\\u0061_b\" : 1.0, \"\\u0061-b\" : 1.0, \"\\u0061 b\" : 1.0, \"\\u0055nmarshalJSON\" : true, \"\\u004darshalJSON\" : true, \"\\u0045xtra\" : \"\\u006fne\", \"\\u0032nd\" : \"\\u006fne\", \"\\u002d\" : \"\\u006fne\", \"\" : \"\\u006fne\" }"},
 		},
 	},
 	{
 		Endpoint: "users.api-keys.http_url2json",
 		Request: idemtest.Request{
 			Method: "PUT", Path: "/users/one", ContentType: "application/json",
-			Body: `{"id":"one","userId":"one","self":{},"idem":"canon"}`,
+			Body: `{"id":"one","idem":"canon","self":{},"userId":"one"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.user_id", Request: idemtest.Request{
-				Method: "PUT", Path: "/users/two", ContentType: "application/json",
-				Body: `{"id":"one","userId":"one","self":{},"idem":"canon"}`,
-			}},
-			{Name: "body.id", Request: idemtest.Request{
-				Method: "PUT", Path: "/users/one", ContentType: "application/json",
-				Body: `{"id":"two","userId":"one","self":{},"idem":"canon"}`,
-			}},
-			{Name: "body.userId", Request: idemtest.Request{
-				Method: "PUT", Path: "/users/one", ContentType: "application/json",
-				Body: `{"id":"one","userId":"two","self":{},"idem":"canon"}`,
-			}},
-			{Name: "body.idem", Request: idemtest.Request{
-				Method: "PUT", Path: "/users/one", ContentType: "application/json",
-				Body: `{"id":"one","userId":"one","self":{},"idem":"idem"}`,
-			}},
+			{Name: "path.user_id", Path: "/users/two"},
+			{Name: "body.id", At: "/id", Value: `"two"`},
+			{Name: "body.idem", At: "/idem", Value: `"idem"`},
+			{Name: "body.userId", At: "/userId", Value: `"two"`},
 		},
 		Same: []idemtest.Change{
-			{Name: "body in another spelling", Request: idemtest.Request{
-				Method: "PUT", Path: "/users/one", ContentType: "application/json",
-				Body: ` { "\u0069dem" : "\u0063anon", "\u0073elf" : { }, "\u0075serId" : "\u006fne", "\u0069d" : "\u006fne" }`,
-			}},
+			{Name: "body in another spelling", Body: ` { "\u0075serId" : "\u006fne", "\u0073elf" : { }, "\u0069dem" : "\u0063anon", "\u0069d" : "\u006fne" }`},
 		},
 	},
 }

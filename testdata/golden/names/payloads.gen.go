@@ -15,9 +15,9 @@ type Range2faPayload struct {
 
 // TypePayload is everything that makes two requests of type the same.
 type TypePayload struct {
-	Path  TypePath          `json:"path"`
-	Query TypeQuery         `json:"query,omitzero"`
-	Body  TypePayloadSchema `json:"body"`
+	Path  TypePath                      `json:"path"`
+	Query TypeQuery                     `json:"query,omitzero"`
+	Body  TypePayloadSchema_TypePayload `json:"body"`
 }
 
 // TypePath holds the path parameters of type.
@@ -28,9 +28,9 @@ type TypePath struct {
 
 // TypeQuery holds the query parameters of type, and in Extra any others.
 type TypeQuery struct {
-	ExtraField  canon.Optional[string] `json:"Extra,omitzero"`
-	ExtraField2 canon.Optional[string] `json:"extra,omitzero"`
-	Extra       idem.Values            `json:"-"`
+	ExtraField_Extra canon.Optional[string] `json:"Extra,omitzero"`
+	ExtraField_extra canon.Optional[string] `json:"extra,omitzero"`
+	Extra            idem.Values            `json:"-"`
 }
 
 // UsersAPIKeysHTTPUrl2jsonPayload is everything that makes two requests of
@@ -48,10 +48,10 @@ type UsersAPIKeysHTTPUrl2jsonPath struct {
 
 // Context is #/components/schemas/context.
 type Context struct {
-	Optional     canon.Optional[Optional]           `json:"Optional,omitzero"`
-	TypePayload  canon.Optional[TypePayloadSchema]  `json:"TypePayload,omitzero"`
-	TypePayload2 canon.Optional[TypePayloadSchema2] `json:"type-payload,omitzero"`
-	Extra        canon.Extra                        `json:"-"`
+	Optional                     canon.Optional[Optional]                           `json:"Optional,omitzero"`
+	TypePayload_TypePayload      canon.Optional[TypePayloadSchema_TypePayload]      `json:"TypePayload,omitzero"`
+	TypePayload_type_x2D_payload canon.Optional[TypePayloadSchema_type_x2D_payload] `json:"type-payload,omitzero"`
+	Extra                        canon.Extra                                        `json:"-"`
 }
 
 func (v Context) MarshalJSON() ([]byte, error)     { return canon.Marshal(v) }
@@ -91,39 +91,7 @@ type String struct {
 func (v String) MarshalJSON() ([]byte, error)     { return canon.Marshal(v) }
 func (v *String) UnmarshalJSON(data []byte) error { return canon.Unmarshal(data, v) }
 
-// TypePayloadSchema is #/components/schemas/TypePayload.
-type TypePayloadSchema struct {
-	AB                 canon.Optional[canon.Integer]           `json:"a b,omitzero"`
-	AB2                canon.Optional[canon.Integer]           `json:"a-b,omitzero"`
-	AB3                canon.Optional[canon.Integer]           `json:"a_b,omitzero"`
-	CommaOmitzero      canon.Optional[string]                  `json:"'comma\\x2comitzero',omitzero"`
-	Empty              canon.Optional[string]                  `json:"'',omitzero"`
-	ExtraField         string                                  `json:"Extra"`
-	ExtraField2        canon.Optional[string]                  `json:"extra,omitzero"`
-	MarshalJSONField   bool                                    `json:"MarshalJSON"`
-	Minus              canon.Optional[string]                  `json:"'-',omitzero"`
-	Nested             canon.Optional[TypePayloadSchemaNested] `json:"nested,omitzero"`
-	TickS              canon.Optional[string]                  "json:\"tick`s,omitzero\""
-	UnmarshalJSONField canon.Optional[bool]                    `json:"UnmarshalJSON,omitzero"`
-	WithQuote          canon.Optional[string]                  `json:"'with\\x22quote',omitzero"`
-	X2nd               canon.Optional[string]                  `json:"2nd,omitzero"`
-	X日本                canon.Optional[string]                  `json:"日本,omitzero"`
-	Extra              canon.Extra                             `json:"-"`
-}
-
-func (v TypePayloadSchema) MarshalJSON() ([]byte, error)     { return canon.Marshal(v) }
-func (v *TypePayloadSchema) UnmarshalJSON(data []byte) error { return canon.Unmarshal(data, v) }
-
-// TypePayloadSchema2 is #/components/schemas/type-payload.
-type TypePayloadSchema2 struct {
-	Value canon.Optional[string] `json:"value,omitzero"`
-	Extra canon.Extra            `json:"-"`
-}
-
-func (v TypePayloadSchema2) MarshalJSON() ([]byte, error)     { return canon.Marshal(v) }
-func (v *TypePayloadSchema2) UnmarshalJSON(data []byte) error { return canon.Unmarshal(data, v) }
-
-// TypePayloadSchemaNested is the member nested of TypePayloadSchema.
+// TypePayloadSchemaNested is the member nested of TypePayloadSchema_TypePayload.
 type TypePayloadSchemaNested struct {
 	Type  canon.Optional[TypePayloadSchemaNestedType] `json:"type,omitzero"`
 	Extra canon.Extra                                 `json:"-"`
@@ -132,16 +100,16 @@ type TypePayloadSchemaNested struct {
 func (v TypePayloadSchemaNested) MarshalJSON() ([]byte, error)     { return canon.Marshal(v) }
 func (v *TypePayloadSchemaNested) UnmarshalJSON(data []byte) error { return canon.Unmarshal(data, v) }
 
-// TypePayloadSchemaNestedType is the member nested.type of TypePayloadSchema.
+// TypePayloadSchemaNestedType is the member nested.type of TypePayloadSchema_TypePayload.
 type TypePayloadSchemaNestedType string
 
 // The values of TypePayloadSchemaNestedType.
 const (
-	TypePayloadSchemaNestedTypeAB    TypePayloadSchemaNestedType = "a-b"
-	TypePayloadSchemaNestedTypeAB2   TypePayloadSchemaNestedType = "a_b"
-	TypePayloadSchemaNestedTypeEmpty TypePayloadSchemaNestedType = ""
-	TypePayloadSchemaNestedType1     TypePayloadSchemaNestedType = "1"
-	TypePayloadSchemaNestedTypeFunc  TypePayloadSchemaNestedType = "func"
+	TypePayloadSchemaNestedTypeAB_a_x2D_b TypePayloadSchemaNestedType = "a-b"
+	TypePayloadSchemaNestedTypeAB_a_b     TypePayloadSchemaNestedType = "a_b"
+	TypePayloadSchemaNestedTypeEmpty      TypePayloadSchemaNestedType = ""
+	TypePayloadSchemaNestedType1          TypePayloadSchemaNestedType = "1"
+	TypePayloadSchemaNestedTypeFunc       TypePayloadSchemaNestedType = "func"
 )
 
 // Enum lists the values of TypePayloadSchemaNestedType as JSON; no other is accepted.
@@ -153,4 +121,40 @@ func (TypePayloadSchemaNestedType) Enum() []canon.Value {
 		`"1"`,
 		`"func"`,
 	}
+}
+
+// TypePayloadSchema_TypePayload is #/components/schemas/TypePayload.
+type TypePayloadSchema_TypePayload struct {
+	AB_a_b             canon.Optional[canon.Integer]           `json:"a_b,omitzero"`
+	AB_a_x20_b         canon.Optional[canon.Integer]           `json:"a b,omitzero"`
+	AB_a_x2D_b         canon.Optional[canon.Integer]           `json:"a-b,omitzero"`
+	CommaOmitzero      canon.Optional[string]                  `json:"'comma\\x2comitzero',omitzero"`
+	Empty              canon.Optional[string]                  `json:"'',omitzero"`
+	ExtraField_Extra   string                                  `json:"Extra"`
+	ExtraField_extra   canon.Optional[string]                  `json:"extra,omitzero"`
+	MarshalJSONField   bool                                    `json:"MarshalJSON"`
+	Minus              canon.Optional[string]                  `json:"'-',omitzero"`
+	Nested             canon.Optional[TypePayloadSchemaNested] `json:"nested,omitzero"`
+	TickS              canon.Optional[string]                  "json:\"tick`s,omitzero\""
+	UnmarshalJSONField canon.Optional[bool]                    `json:"UnmarshalJSON,omitzero"`
+	WithQuote          canon.Optional[string]                  `json:"'with\\x22quote',omitzero"`
+	X2nd               canon.Optional[string]                  `json:"2nd,omitzero"`
+	X日本                canon.Optional[string]                  `json:"日本,omitzero"`
+	Extra              canon.Extra                             `json:"-"`
+}
+
+func (v TypePayloadSchema_TypePayload) MarshalJSON() ([]byte, error) { return canon.Marshal(v) }
+func (v *TypePayloadSchema_TypePayload) UnmarshalJSON(data []byte) error {
+	return canon.Unmarshal(data, v)
+}
+
+// TypePayloadSchema_type_x2D_payload is #/components/schemas/type-payload.
+type TypePayloadSchema_type_x2D_payload struct {
+	Value canon.Optional[string] `json:"value,omitzero"`
+	Extra canon.Extra            `json:"-"`
+}
+
+func (v TypePayloadSchema_type_x2D_payload) MarshalJSON() ([]byte, error) { return canon.Marshal(v) }
+func (v *TypePayloadSchema_type_x2D_payload) UnmarshalJSON(data []byte) error {
+	return canon.Unmarshal(data, v)
 }

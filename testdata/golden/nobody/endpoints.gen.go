@@ -5,7 +5,7 @@ package nobody
 
 import "github.com/idemgen/idemgen/runtime/idem"
 
-const _ = idem.Contract1 // does not compile: the runtime is older than the generator
+const _ = idem.Contract1 // if this does not compile, the runtime is older than the generator: update it
 
 // EndpointReportingRecompute is POST /recompute.
 const EndpointReportingRecompute idem.Endpoint = "reporting.recompute"

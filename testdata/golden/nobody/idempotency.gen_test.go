@@ -15,7 +15,7 @@ var idempotencyCases = []idemtest.Case{
 		Endpoint: "sessions.delete",
 		Request:  idemtest.Request{Method: "DELETE", Path: "/sessions/one"},
 		Changed: []idemtest.Change{
-			{Name: "path.id", Request: idemtest.Request{Method: "DELETE", Path: "/sessions/two"}},
+			{Name: "path.id", Path: "/sessions/two"},
 		},
 	},
 }

@@ -5,7 +5,7 @@ package objects
 
 import "github.com/idemgen/idemgen/runtime/idem"
 
-const _ = idem.Contract1 // does not compile: the runtime is older than the generator
+const _ = idem.Contract1 // if this does not compile, the runtime is older than the generator: update it
 
 // EndpointClaimsCreate is POST /submissions/{submissionId}/claims: open a claim.
 const EndpointClaimsCreate idem.Endpoint = "claims.create"

@@ -11,106 +11,43 @@ var idempotencyCases = []idemtest.Case{
 		Endpoint: "claims.create",
 		Request: idemtest.Request{
 			Method: "POST", Path: "/submissions/00000000-0000-4000-8000-000000000001/claims", ContentType: "application/json",
-			Body: `{"kind":"late","amount":{"currency":"EUR","value":"12.50"},"contact":{"email":"one@example.com","phone":"+00000000","consent":true},"approver":"one","score":0.5,"views":1,"big":1,"note":"a","due":"2026-01-02","id":"one"}`,
+			Body: `{"amount":{"currency":"EUR","value":"12.50"},"approver":"one","big":1,"contact":{"consent":true,"email":"one@example.com","phone":"+00000000"},"due":"2026-01-02","id":"one","kind":"late","note":"a","score":0.5,"views":1}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.submissionId", Request: idemtest.Request{
-				Method: "POST", Path: "/submissions/00000000-0000-4000-8000-000000000002/claims", ContentType: "application/json",
-				Body: `{"kind":"late","amount":{"currency":"EUR","value":"12.50"},"contact":{"email":"one@example.com","phone":"+00000000","consent":true},"approver":"one","score":0.5,"views":1,"big":1,"note":"a","due":"2026-01-02","id":"one"}`,
-			}},
-			{Name: "body.kind", Request: idemtest.Request{
-				Method: "POST", Path: "/submissions/00000000-0000-4000-8000-000000000001/claims", ContentType: "application/json",
-				Body: `{"kind":"lost","amount":{"currency":"EUR","value":"12.50"},"contact":{"email":"one@example.com","phone":"+00000000","consent":true},"approver":"one","score":0.5,"views":1,"big":1,"note":"a","due":"2026-01-02","id":"one"}`,
-			}},
-			{Name: "body.amount.currency", Request: idemtest.Request{
-				Method: "POST", Path: "/submissions/00000000-0000-4000-8000-000000000001/claims", ContentType: "application/json",
-				Body: `{"kind":"late","amount":{"currency":"AAA","value":"12.50"},"contact":{"email":"one@example.com","phone":"+00000000","consent":true},"approver":"one","score":0.5,"views":1,"big":1,"note":"a","due":"2026-01-02","id":"one"}`,
-			}},
-			{Name: "body.amount.value", Request: idemtest.Request{
-				Method: "POST", Path: "/submissions/00000000-0000-4000-8000-000000000001/claims", ContentType: "application/json",
-				Body: `{"kind":"late","amount":{"currency":"EUR","value":"one"},"contact":{"email":"one@example.com","phone":"+00000000","consent":true},"approver":"one","score":0.5,"views":1,"big":1,"note":"a","due":"2026-01-02","id":"one"}`,
-			}},
-			{Name: "body.contact.email", Request: idemtest.Request{
-				Method: "POST", Path: "/submissions/00000000-0000-4000-8000-000000000001/claims", ContentType: "application/json",
-				Body: `{"kind":"late","amount":{"currency":"EUR","value":"12.50"},"contact":{"email":"two@example.com","phone":"+00000000","consent":true},"approver":"one","score":0.5,"views":1,"big":1,"note":"a","due":"2026-01-02","id":"one"}`,
-			}},
-			{Name: "body.contact.phone", Request: idemtest.Request{
-				Method: "POST", Path: "/submissions/00000000-0000-4000-8000-000000000001/claims", ContentType: "application/json",
-				Body: `{"kind":"late","amount":{"currency":"EUR","value":"12.50"},"contact":{"email":"one@example.com","phone":"+11111111","consent":true},"approver":"one","score":0.5,"views":1,"big":1,"note":"a","due":"2026-01-02","id":"one"}`,
-			}},
-			{Name: "body.contact.consent", Request: idemtest.Request{
-				Method: "POST", Path: "/submissions/00000000-0000-4000-8000-000000000001/claims", ContentType: "application/json",
-				Body: `{"kind":"late","amount":{"currency":"EUR","value":"12.50"},"contact":{"email":"one@example.com","phone":"+00000000","consent":false},"approver":"one","score":0.5,"views":1,"big":1,"note":"a","due":"2026-01-02","id":"one"}`,
-			}},
-			{Name: "body.approver", Request: idemtest.Request{
-				Method: "POST", Path: "/submissions/00000000-0000-4000-8000-000000000001/claims", ContentType: "application/json",
-				Body: `{"kind":"late","amount":{"currency":"EUR","value":"12.50"},"contact":{"email":"one@example.com","phone":"+00000000","consent":true},"approver":"two","score":0.5,"views":1,"big":1,"note":"a","due":"2026-01-02","id":"one"}`,
-			}},
-			{Name: "body.score", Request: idemtest.Request{
-				Method: "POST", Path: "/submissions/00000000-0000-4000-8000-000000000001/claims", ContentType: "application/json",
-				Body: `{"kind":"late","amount":{"currency":"EUR","value":"12.50"},"contact":{"email":"one@example.com","phone":"+00000000","consent":true},"approver":"one","score":0.25,"views":1,"big":1,"note":"a","due":"2026-01-02","id":"one"}`,
-			}},
-			{Name: "body.views", Request: idemtest.Request{
-				Method: "POST", Path: "/submissions/00000000-0000-4000-8000-000000000001/claims", ContentType: "application/json",
-				Body: `{"kind":"late","amount":{"currency":"EUR","value":"12.50"},"contact":{"email":"one@example.com","phone":"+00000000","consent":true},"approver":"one","score":0.5,"views":2,"big":1,"note":"a","due":"2026-01-02","id":"one"}`,
-			}},
-			{Name: "body.big", Request: idemtest.Request{
-				Method: "POST", Path: "/submissions/00000000-0000-4000-8000-000000000001/claims", ContentType: "application/json",
-				Body: `{"kind":"late","amount":{"currency":"EUR","value":"12.50"},"contact":{"email":"one@example.com","phone":"+00000000","consent":true},"approver":"one","score":0.5,"views":1,"big":2,"note":"a","due":"2026-01-02","id":"one"}`,
-			}},
-			{Name: "body.note", Request: idemtest.Request{
-				Method: "POST", Path: "/submissions/00000000-0000-4000-8000-000000000001/claims", ContentType: "application/json",
-				Body: `{"kind":"late","amount":{"currency":"EUR","value":"12.50"},"contact":{"email":"one@example.com","phone":"+00000000","consent":true},"approver":"one","score":0.5,"views":1,"big":1,"note":"b","due":"2026-01-02","id":"one"}`,
-			}},
-			{Name: "body.due", Request: idemtest.Request{
-				Method: "POST", Path: "/submissions/00000000-0000-4000-8000-000000000001/claims", ContentType: "application/json",
-				Body: `{"kind":"late","amount":{"currency":"EUR","value":"12.50"},"contact":{"email":"one@example.com","phone":"+00000000","consent":true},"approver":"one","score":0.5,"views":1,"big":1,"note":"a","due":"2026-01-03","id":"one"}`,
-			}},
-			{Name: "body.id", Request: idemtest.Request{
-				Method: "POST", Path: "/submissions/00000000-0000-4000-8000-000000000001/claims", ContentType: "application/json",
-				Body: `{"kind":"late","amount":{"currency":"EUR","value":"12.50"},"contact":{"email":"one@example.com","phone":"+00000000","consent":true},"approver":"one","score":0.5,"views":1,"big":1,"note":"a","due":"2026-01-02","id":"two"}`,
-			}},
+			{Name: "path.submissionId", Path: "/submissions/00000000-0000-4000-8000-000000000002/claims"},
+			{Name: "body.amount.currency", At: "/amount/currency", Value: `"AAA"`},
+			{Name: "body.amount.value", At: "/amount/value", Value: `"one"`},
+			{Name: "body.approver", At: "/approver", Value: `"two"`},
+			{Name: "body.big", At: "/big", Value: "2"},
+			{Name: "body.contact.consent", At: "/contact/consent", Value: "false"},
+			{Name: "body.contact.email", At: "/contact/email", Value: `"two@example.com"`},
+			{Name: "body.contact.phone", At: "/contact/phone", Value: `"+11111111"`},
+			{Name: "body.due", At: "/due", Value: `"2026-01-03"`},
+			{Name: "body.id", At: "/id", Value: `"two"`},
+			{Name: "body.kind", At: "/kind", Value: `"lost"`},
+			{Name: "body.note", At: "/note", Value: `"b"`},
+			{Name: "body.score", At: "/score", Value: "0.25"},
+			{Name: "body.views", At: "/views", Value: "2"},
 		},
 		Same: []idemtest.Change{
-			{Name: "body in another spelling", Request: idemtest.Request{
-				Method: "POST", Path: "/submissions/00000000-0000-4000-8000-000000000001/claims", ContentType: "application/json",
-				Body: ` { "\u0069d" : "\u006fne", "\u0064ue" : "\u0032026-01-02", "\u006eote" : "\u0061", "\u0062ig" : 1.0, "\u0076iews" : 1.0, "\u0073core" : 0.50, "\u0061pprover" : "\u006fne", "\u0063ontact" : { "\u0063onsent" : true, "\u0070hone" : "\u002b00000000", "\u0065mail" : "\u006fne@example.com" }, "\u0061mount" : { "\u0076alue" : "\u00312.50", "\u0063urrency" : "\u0045UR" }, "\u006bind" : "\u006cate" }`,
-			}},
+			{Name: "body in another spelling", Body: ` { "\u0076iews" : 1.0, "\u0073core" : 0.50, "\u006eote" : "\u0061", "\u006bind" : "\u006cate", "\u0069d" : "\u006fne", "\u0064ue" : "\u0032026-01-02", "\u0063ontact" : { "\u0070hone" : "\u002b00000000", "\u0065mail" : "\u006fne@example.com", "\u0063onsent" : true }, "\u0062ig" : 1.0, "\u0061pprover" : "\u006fne", "\u0061mount" : { "\u0076alue" : "\u00312.50", "\u0063urrency" : "\u0045UR" } }`},
 		},
 	},
 	{
 		Endpoint: "claims.update",
 		Request: idemtest.Request{
 			Method: "PATCH", Path: "/claims/1", ContentType: "application/json",
-			Body: `{"assignee":"one","amount":{"currency":"EUR","value":"12.50"},"priority":1}`,
+			Body: `{"amount":{"currency":"EUR","value":"12.50"},"assignee":"one","priority":1}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.claimId", Request: idemtest.Request{
-				Method: "PATCH", Path: "/claims/2", ContentType: "application/json",
-				Body: `{"assignee":"one","amount":{"currency":"EUR","value":"12.50"},"priority":1}`,
-			}},
-			{Name: "body.assignee", Request: idemtest.Request{
-				Method: "PATCH", Path: "/claims/1", ContentType: "application/json",
-				Body: `{"assignee":"two","amount":{"currency":"EUR","value":"12.50"},"priority":1}`,
-			}},
-			{Name: "body.amount.currency", Request: idemtest.Request{
-				Method: "PATCH", Path: "/claims/1", ContentType: "application/json",
-				Body: `{"assignee":"one","amount":{"currency":"AAA","value":"12.50"},"priority":1}`,
-			}},
-			{Name: "body.amount.value", Request: idemtest.Request{
-				Method: "PATCH", Path: "/claims/1", ContentType: "application/json",
-				Body: `{"assignee":"one","amount":{"currency":"EUR","value":"one"},"priority":1}`,
-			}},
-			{Name: "body.priority", Request: idemtest.Request{
-				Method: "PATCH", Path: "/claims/1", ContentType: "application/json",
-				Body: `{"assignee":"one","amount":{"currency":"EUR","value":"12.50"},"priority":2}`,
-			}},
+			{Name: "path.claimId", Path: "/claims/2"},
+			{Name: "body.amount.currency", At: "/amount/currency", Value: `"AAA"`},
+			{Name: "body.amount.value", At: "/amount/value", Value: `"one"`},
+			{Name: "body.assignee", At: "/assignee", Value: `"two"`},
+			{Name: "body.priority", At: "/priority", Value: "2"},
 		},
 		Same: []idemtest.Change{
-			{Name: "body in another spelling", Request: idemtest.Request{
-				Method: "PATCH", Path: "/claims/1", ContentType: "application/json",
-				Body: ` { "\u0070riority" : 1.0, "\u0061mount" : { "\u0076alue" : "\u00312.50", "\u0063urrency" : "\u0045UR" }, "\u0061ssignee" : "\u006fne" }`,
-			}},
+			{Name: "body in another spelling", Body: ` { "\u0070riority" : 1.0, "\u0061ssignee" : "\u006fne", "\u0061mount" : { "\u0076alue" : "\u00312.50", "\u0063urrency" : "\u0045UR" } }`},
 		},
 	},
 }

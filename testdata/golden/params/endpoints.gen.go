@@ -5,7 +5,7 @@ package params
 
 import "github.com/idemgen/idemgen/runtime/idem"
 
-const _ = idem.Contract1 // does not compile: the runtime is older than the generator
+const _ = idem.Contract1 // if this does not compile, the runtime is older than the generator: update it
 
 // EndpointSeatsMove is POST /venues/{venue}/seats/{row}-{number}:move: move a seat.
 const EndpointSeatsMove idem.Endpoint = "seats.move"

@@ -10,68 +10,26 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "seats.move",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/venues/one/seats/a-2:move", Query: "notify=true&dryRun=true&tags=one&ids=1&csv=one&filter%5Bname%5D=one&ratio=1&huge=1&trace=one",
-			Header: []string{"X-Source-System: web", "X-Region: one"},
+			Method: "POST", Path: "/venues/one/seats/a-2:move", Query: "csv=one&dryRun=true&filter%5Bname%5D=one&huge=1&ids=1&notify=true&ratio=1&tags=one&trace=one",
+			Header: []string{"X-Region: one", "X-Source-System: web"},
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.venue", Request: idemtest.Request{
-				Method: "POST", Path: "/venues/two/seats/a-2:move", Query: "notify=true&dryRun=true&tags=one&ids=1&csv=one&filter%5Bname%5D=one&ratio=1&huge=1&trace=one",
-				Header: []string{"X-Source-System: web", "X-Region: one"},
-			}},
-			{Name: "path.row", Request: idemtest.Request{
-				Method: "POST", Path: "/venues/one/seats/b-2:move", Query: "notify=true&dryRun=true&tags=one&ids=1&csv=one&filter%5Bname%5D=one&ratio=1&huge=1&trace=one",
-				Header: []string{"X-Source-System: web", "X-Region: one"},
-			}},
-			{Name: "path.number", Request: idemtest.Request{
-				Method: "POST", Path: "/venues/one/seats/a-3:move", Query: "notify=true&dryRun=true&tags=one&ids=1&csv=one&filter%5Bname%5D=one&ratio=1&huge=1&trace=one",
-				Header: []string{"X-Source-System: web", "X-Region: one"},
-			}},
-			{Name: "query.notify", Request: idemtest.Request{
-				Method: "POST", Path: "/venues/one/seats/a-2:move", Query: "notify=false&dryRun=true&tags=one&ids=1&csv=one&filter%5Bname%5D=one&ratio=1&huge=1&trace=one",
-				Header: []string{"X-Source-System: web", "X-Region: one"},
-			}},
-			{Name: "query.dryRun", Request: idemtest.Request{
-				Method: "POST", Path: "/venues/one/seats/a-2:move", Query: "notify=true&dryRun=false&tags=one&ids=1&csv=one&filter%5Bname%5D=one&ratio=1&huge=1&trace=one",
-				Header: []string{"X-Source-System: web", "X-Region: one"},
-			}},
-			{Name: "query.tags", Request: idemtest.Request{
-				Method: "POST", Path: "/venues/one/seats/a-2:move", Query: "notify=true&dryRun=true&tags=two&ids=1&csv=one&filter%5Bname%5D=one&ratio=1&huge=1&trace=one",
-				Header: []string{"X-Source-System: web", "X-Region: one"},
-			}},
-			{Name: "query.ids", Request: idemtest.Request{
-				Method: "POST", Path: "/venues/one/seats/a-2:move", Query: "notify=true&dryRun=true&tags=one&ids=2&csv=one&filter%5Bname%5D=one&ratio=1&huge=1&trace=one",
-				Header: []string{"X-Source-System: web", "X-Region: one"},
-			}},
-			{Name: "query.csv", Request: idemtest.Request{
-				Method: "POST", Path: "/venues/one/seats/a-2:move", Query: "notify=true&dryRun=true&tags=one&ids=1&csv=two&filter%5Bname%5D=one&ratio=1&huge=1&trace=one",
-				Header: []string{"X-Source-System: web", "X-Region: one"},
-			}},
-			{Name: "query.filter[name]", Request: idemtest.Request{
-				Method: "POST", Path: "/venues/one/seats/a-2:move", Query: "notify=true&dryRun=true&tags=one&ids=1&csv=one&filter%5Bname%5D=two&ratio=1&huge=1&trace=one",
-				Header: []string{"X-Source-System: web", "X-Region: one"},
-			}},
-			{Name: "query.ratio", Request: idemtest.Request{
-				Method: "POST", Path: "/venues/one/seats/a-2:move", Query: "notify=true&dryRun=true&tags=one&ids=1&csv=one&filter%5Bname%5D=one&ratio=2&huge=1&trace=one",
-				Header: []string{"X-Source-System: web", "X-Region: one"},
-			}},
-			{Name: "query.huge", Request: idemtest.Request{
-				Method: "POST", Path: "/venues/one/seats/a-2:move", Query: "notify=true&dryRun=true&tags=one&ids=1&csv=one&filter%5Bname%5D=one&ratio=1&huge=2&trace=one",
-				Header: []string{"X-Source-System: web", "X-Region: one"},
-			}},
-			{Name: "header.X-Source-System", Request: idemtest.Request{
-				Method: "POST", Path: "/venues/one/seats/a-2:move", Query: "notify=true&dryRun=true&tags=one&ids=1&csv=one&filter%5Bname%5D=one&ratio=1&huge=1&trace=one",
-				Header: []string{"X-Source-System: batch", "X-Region: one"},
-			}},
-			{Name: "header.X-Region", Request: idemtest.Request{
-				Method: "POST", Path: "/venues/one/seats/a-2:move", Query: "notify=true&dryRun=true&tags=one&ids=1&csv=one&filter%5Bname%5D=one&ratio=1&huge=1&trace=one",
-				Header: []string{"X-Source-System: web", "X-Region: two"},
-			}},
+			{Name: "path.venue", Path: "/venues/two/seats/a-2:move"},
+			{Name: "path.row", Path: "/venues/one/seats/b-2:move"},
+			{Name: "path.number", Path: "/venues/one/seats/a-3:move"},
+			{Name: "query.csv", Query: "csv=two"},
+			{Name: "query.dryRun", Query: "dryRun=false"},
+			{Name: "query.filter[name]", Query: "filter%5Bname%5D=two"},
+			{Name: "query.huge", Query: "huge=2"},
+			{Name: "query.ids", Query: "ids=2"},
+			{Name: "query.notify", Query: "notify=false"},
+			{Name: "query.ratio", Query: "ratio=2"},
+			{Name: "query.tags", Query: "tags=two"},
+			{Name: "header.X-Region", Header: []string{"X-Region: two"}},
+			{Name: "header.X-Source-System", Header: []string{"X-Source-System: batch"}},
 		},
 		Same: []idemtest.Change{
-			{Name: "query.trace", Request: idemtest.Request{
-				Method: "POST", Path: "/venues/one/seats/a-2:move", Query: "notify=true&dryRun=true&tags=one&ids=1&csv=one&filter%5Bname%5D=one&ratio=1&huge=1&trace=two",
-				Header: []string{"X-Source-System: web", "X-Region: one"},
-			}},
+			{Name: "query.trace", Query: "trace=two"},
 		},
 	},
 }

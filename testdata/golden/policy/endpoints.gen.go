@@ -9,7 +9,7 @@ import (
 	"github.com/idemgen/idemgen/runtime/idem"
 )
 
-const _ = idem.Contract1 // does not compile: the runtime is older than the generator
+const _ = idem.Contract1 // if this does not compile, the runtime is older than the generator: update it
 
 // EndpointTransfersCreate is POST /transfers: move money between accounts.
 const EndpointTransfersCreate idem.Endpoint = "transfers.create"

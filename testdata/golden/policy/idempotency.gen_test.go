@@ -15,27 +15,15 @@ var idempotencyCases = []idemtest.Case{
 		Policy:   idem.Policy{Header: "X-Request-Key", MaxLength: 64, ConflictStatus: 422},
 		Request: idemtest.Request{
 			Method: "POST", Path: "/transfers", ContentType: "application/json",
-			Body: `{"from":"one","to":"one","amount":1}`,
+			Body: `{"amount":1,"from":"one","to":"one"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "body.from", Request: idemtest.Request{
-				Method: "POST", Path: "/transfers", ContentType: "application/json",
-				Body: `{"from":"two","to":"one","amount":1}`,
-			}},
-			{Name: "body.to", Request: idemtest.Request{
-				Method: "POST", Path: "/transfers", ContentType: "application/json",
-				Body: `{"from":"one","to":"two","amount":1}`,
-			}},
-			{Name: "body.amount", Request: idemtest.Request{
-				Method: "POST", Path: "/transfers", ContentType: "application/json",
-				Body: `{"from":"one","to":"one","amount":2}`,
-			}},
+			{Name: "body.amount", At: "/amount", Value: "2"},
+			{Name: "body.from", At: "/from", Value: `"two"`},
+			{Name: "body.to", At: "/to", Value: `"two"`},
 		},
 		Same: []idemtest.Change{
-			{Name: "body in another spelling", Request: idemtest.Request{
-				Method: "POST", Path: "/transfers", ContentType: "application/json",
-				Body: ` { "\u0061mount" : 1.0, "\u0074o" : "\u006fne", "\u0066rom" : "\u006fne" }`,
-			}},
+			{Name: "body in another spelling", Body: ` { "\u0074o" : "\u006fne", "\u0066rom" : "\u006fne", "\u0061mount" : 1.0 }`},
 		},
 	},
 	{
@@ -43,7 +31,7 @@ var idempotencyCases = []idemtest.Case{
 		Policy:   idem.Policy{Header: "X-Request-Key", MaxLength: 64, ConflictStatus: 422},
 		Request:  idemtest.Request{Method: "POST", Path: "/transfers/one/void"},
 		Changed: []idemtest.Change{
-			{Name: "path.id", Request: idemtest.Request{Method: "POST", Path: "/transfers/two/void"}},
+			{Name: "path.id", Path: "/transfers/two/void"},
 		},
 	},
 }

@@ -14,83 +14,35 @@ var idempotencyCases = []idemtest.Case{
 			Body: `{"rule":{"not":{"rule":"one"}}}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "body.rule.not.rule", Request: idemtest.Request{
-				Method: "POST", Path: "/conditions", ContentType: "application/json",
-				Body: `{"rule":{"not":{"rule":"two"}}}`,
-			}},
+			{Name: "body.rule.not.rule", At: "/rule/not/rule", Value: `"two"`},
 		},
 		Same: []idemtest.Change{
-			{Name: "body in another spelling", Request: idemtest.Request{
-				Method: "POST", Path: "/conditions", ContentType: "application/json",
-				Body: ` { "\u0072ule" : { "\u006eot" : { "\u0072ule" : "\u006fne" } } }`,
-			}},
+			{Name: "body in another spelling", Body: ` { "\u0072ule" : { "\u006eot" : { "\u0072ule" : "\u006fne" } } }`},
 		},
 	},
 	{
 		Endpoint: "trees.create",
 		Request: idemtest.Request{
 			Method: "POST", Path: "/trees", ContentType: "application/json",
-			Body: `{"label":"one","seen":"one","children":[{"label":"one","children":[]},{"label":"two","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"one","seen":"one","children":[{"label":"one","children":[]},{"label":"two","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"one","children":[]},"index":{"key":{"label":"one","children":[]}}},"index":{"key":{"label":"one","children":[]}}}`,
+			Body: `{"children":[{"children":[],"label":"one"},{"children":[],"label":"two"}],"index":{"key":{"children":[],"label":"one"}},"label":"one","next":{"children":[],"label":"one"},"parent":{"children":[{"children":[],"label":"one"},{"children":[],"label":"two"}],"index":{"key":{"children":[],"label":"one"}},"label":"one","next":{"children":[],"label":"one"},"parent":{"children":[],"label":"one"},"seen":"one"},"seen":"one"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "body.label", Request: idemtest.Request{
-				Method: "POST", Path: "/trees", ContentType: "application/json",
-				Body: `{"label":"two","seen":"one","children":[{"label":"one","children":[]},{"label":"two","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"one","seen":"one","children":[{"label":"one","children":[]},{"label":"two","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"one","children":[]},"index":{"key":{"label":"one","children":[]}}},"index":{"key":{"label":"one","children":[]}}}`,
-			}},
-			{Name: "body.children[0].label", Request: idemtest.Request{
-				Method: "POST", Path: "/trees", ContentType: "application/json",
-				Body: `{"label":"one","seen":"one","children":[{"label":"three","children":[]},{"label":"two","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"one","seen":"one","children":[{"label":"one","children":[]},{"label":"two","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"one","children":[]},"index":{"key":{"label":"one","children":[]}}},"index":{"key":{"label":"one","children":[]}}}`,
-			}},
-			{Name: "body.next.label", Request: idemtest.Request{
-				Method: "POST", Path: "/trees", ContentType: "application/json",
-				Body: `{"label":"one","seen":"one","children":[{"label":"one","children":[]},{"label":"two","children":[]}],"next":{"label":"two","children":[]},"parent":{"label":"one","seen":"one","children":[{"label":"one","children":[]},{"label":"two","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"one","children":[]},"index":{"key":{"label":"one","children":[]}}},"index":{"key":{"label":"one","children":[]}}}`,
-			}},
-			{Name: "body.parent.label", Request: idemtest.Request{
-				Method: "POST", Path: "/trees", ContentType: "application/json",
-				Body: `{"label":"one","seen":"one","children":[{"label":"one","children":[]},{"label":"two","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"two","seen":"one","children":[{"label":"one","children":[]},{"label":"two","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"one","children":[]},"index":{"key":{"label":"one","children":[]}}},"index":{"key":{"label":"one","children":[]}}}`,
-			}},
-			{Name: "body.parent.children[0].label", Request: idemtest.Request{
-				Method: "POST", Path: "/trees", ContentType: "application/json",
-				Body: `{"label":"one","seen":"one","children":[{"label":"one","children":[]},{"label":"two","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"one","seen":"one","children":[{"label":"three","children":[]},{"label":"two","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"one","children":[]},"index":{"key":{"label":"one","children":[]}}},"index":{"key":{"label":"one","children":[]}}}`,
-			}},
-			{Name: "body.parent.next.label", Request: idemtest.Request{
-				Method: "POST", Path: "/trees", ContentType: "application/json",
-				Body: `{"label":"one","seen":"one","children":[{"label":"one","children":[]},{"label":"two","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"one","seen":"one","children":[{"label":"one","children":[]},{"label":"two","children":[]}],"next":{"label":"two","children":[]},"parent":{"label":"one","children":[]},"index":{"key":{"label":"one","children":[]}}},"index":{"key":{"label":"one","children":[]}}}`,
-			}},
-			{Name: "body.parent.parent.label", Request: idemtest.Request{
-				Method: "POST", Path: "/trees", ContentType: "application/json",
-				Body: `{"label":"one","seen":"one","children":[{"label":"one","children":[]},{"label":"two","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"one","seen":"one","children":[{"label":"one","children":[]},{"label":"two","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"two","children":[]},"index":{"key":{"label":"one","children":[]}}},"index":{"key":{"label":"one","children":[]}}}`,
-			}},
-			{Name: "body.parent.index.key.label", Request: idemtest.Request{
-				Method: "POST", Path: "/trees", ContentType: "application/json",
-				Body: `{"label":"one","seen":"one","children":[{"label":"one","children":[]},{"label":"two","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"one","seen":"one","children":[{"label":"one","children":[]},{"label":"two","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"one","children":[]},"index":{"key":{"label":"two","children":[]}}},"index":{"key":{"label":"one","children":[]}}}`,
-			}},
-			{Name: "body.index.key.label", Request: idemtest.Request{
-				Method: "POST", Path: "/trees", ContentType: "application/json",
-				Body: `{"label":"one","seen":"one","children":[{"label":"one","children":[]},{"label":"two","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"one","seen":"one","children":[{"label":"one","children":[]},{"label":"two","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"one","children":[]},"index":{"key":{"label":"one","children":[]}}},"index":{"key":{"label":"two","children":[]}}}`,
-			}},
+			{Name: "body.children[0].label", At: "/children/0/label", Value: `"three"`},
+			{Name: "body.index.key.label", At: "/index/key/label", Value: `"two"`},
+			{Name: "body.label", At: "/label", Value: `"two"`},
+			{Name: "body.next.label", At: "/next/label", Value: `"two"`},
+			{Name: "body.parent.children[0].label", At: "/parent/children/0/label", Value: `"three"`},
+			{Name: "body.parent.index.key.label", At: "/parent/index/key/label", Value: `"two"`},
+			{Name: "body.parent.label", At: "/parent/label", Value: `"two"`},
+			{Name: "body.parent.next.label", At: "/parent/next/label", Value: `"two"`},
+			{Name: "body.parent.parent.label", At: "/parent/parent/label", Value: `"two"`},
 		},
 		Same: []idemtest.Change{
-			{Name: "body.seen", Request: idemtest.Request{
-				Method: "POST", Path: "/trees", ContentType: "application/json",
-				Body: `{"label":"one","seen":"two","children":[{"label":"one","children":[]},{"label":"two","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"one","seen":"one","children":[{"label":"one","children":[]},{"label":"two","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"one","children":[]},"index":{"key":{"label":"one","children":[]}}},"index":{"key":{"label":"one","children":[]}}}`,
-			}},
-			{Name: "body.parent.seen", Request: idemtest.Request{
-				Method: "POST", Path: "/trees", ContentType: "application/json",
-				Body: `{"label":"one","seen":"one","children":[{"label":"one","children":[]},{"label":"two","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"one","seen":"two","children":[{"label":"one","children":[]},{"label":"two","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"one","children":[]},"index":{"key":{"label":"one","children":[]}}},"index":{"key":{"label":"one","children":[]}}}`,
-			}},
-			{Name: "body.children in another order", Request: idemtest.Request{
-				Method: "POST", Path: "/trees", ContentType: "application/json",
-				Body: `{"label":"one","seen":"one","children":[{"label":"two","children":[]},{"label":"one","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"one","seen":"one","children":[{"label":"one","children":[]},{"label":"two","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"one","children":[]},"index":{"key":{"label":"one","children":[]}}},"index":{"key":{"label":"one","children":[]}}}`,
-			}},
-			{Name: "body.parent.children in another order", Request: idemtest.Request{
-				Method: "POST", Path: "/trees", ContentType: "application/json",
-				Body: `{"label":"one","seen":"one","children":[{"label":"one","children":[]},{"label":"two","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"one","seen":"one","children":[{"label":"two","children":[]},{"label":"one","children":[]}],"next":{"label":"one","children":[]},"parent":{"label":"one","children":[]},"index":{"key":{"label":"one","children":[]}}},"index":{"key":{"label":"one","children":[]}}}`,
-			}},
-			{Name: "body in another spelling", Request: idemtest.Request{
-				Method: "POST", Path: "/trees", ContentType: "application/json",
-				Body: ` { "\u0069ndex" : { "\u006bey" : { "\u0063hildren" : [ ], "\u006cabel" : "\u006fne" } }, "\u0070arent" : { "\u0069ndex" : { "\u006bey" : { "\u0063hildren" : [ ], "\u006cabel" : "\u006fne" } }, "\u0070arent" : { "\u0063hildren" : [ ], "\u006cabel" : "\u006fne" }, "\u006eext" : { "\u0063hildren" : [ ], "\u006cabel" : "\u006fne" }, "\u0063hildren" : [ { "\u0063hildren" : [ ], "\u006cabel" : "\u006fne" }, { "\u0063hildren" : [ ], "\u006cabel" : "\u0074wo" } ], "\u0073een" : "\u006fne", "\u006cabel" : "\u006fne" }, "\u006eext" : { "\u0063hildren" : [ ], "\u006cabel" : "\u006fne" }, "\u0063hildren" : [ { "\u0063hildren" : [ ], "\u006cabel" : "\u006fne" }, { "\u0063hildren" : [ ], "\u006cabel" : "\u0074wo" } ], "\u0073een" : "\u006fne", "\u006cabel" : "\u006fne" }`,
-			}},
+			{Name: "body.parent.seen", At: "/parent/seen", Value: `"two"`},
+			{Name: "body.seen", At: "/seen", Value: `"two"`},
+			{Name: "body.children in another order", At: "/children", Reversed: true},
+			{Name: "body.parent.children in another order", At: "/parent/children", Reversed: true},
+			{Name: "body in another spelling", Body: ` { "\u0073een" : "\u006fne", "\u0070arent" : { "\u0073een" : "\u006fne", "\u0070arent" : { "\u006cabel" : "\u006fne", "\u0063hildren" : [ ] }, "\u006eext" : { "\u006cabel" : "\u006fne", "\u0063hildren" : [ ] }, "\u006cabel" : "\u006fne", "\u0069ndex" : { "\u006bey" : { "\u006cabel" : "\u006fne", "\u0063hildren" : [ ] } }, "\u0063hildren" : [ { "\u006cabel" : "\u006fne", "\u0063hildren" : [ ] }, { "\u006cabel" : "\u0074wo", "\u0063hildren" : [ ] } ] }, "\u006eext" : { "\u006cabel" : "\u006fne", "\u0063hildren" : [ ] }, "\u006cabel" : "\u006fne", "\u0069ndex" : { "\u006bey" : { "\u006cabel" : "\u006fne", "\u0063hildren" : [ ] } }, "\u0063hildren" : [ { "\u006cabel" : "\u006fne", "\u0063hildren" : [ ] }, { "\u006cabel" : "\u0074wo", "\u0063hildren" : [ ] } ] }`},
 		},
 	},
 }

@@ -1,0 +1,183 @@
+package idemtest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Change is a request that differs from a case's in one way: what a field says takes the place of what
+// is there, and the rest stays.
+//
+//	{Name: "body.amount", At: "/amount", Value: "2"}
+//	{Name: "query.notify", Query: "notify=false"}
+//	{Name: "body.tags in another order", At: "/tags", Reversed: true}
+type Change struct {
+	Name string // what differs: "body.amount"
+
+	Path        string   // the whole path, escaped
+	Query       string   // encoded; the values of the parameters that it names
+	Header      []string // "Name: value"; the values of the headers that it names
+	ContentType string
+	Body        string // the whole body
+	NoBody      bool   // neither a body nor a content type
+
+	// At is a JSON pointer (RFC 6901) to a value of the body: "/lines/0/sku". Value, which is JSON, takes
+	// its place; where Value is empty, the member or item is left out.
+	At, Value string
+	// Reversed has the items of the array at At, or of the body itself, the other way round.
+	Reversed bool
+}
+
+// apply is r with the change made.
+func (ch Change) apply(r Request) (Request, error) {
+	if ch.Path != "" {
+		r.Path = ch.Path
+	}
+	if ch.Query != "" {
+		r.Query = replace(r.Query, ch.Query)
+	}
+	if len(ch.Header) > 0 {
+		named := func(line string) bool {
+			return slices.ContainsFunc(ch.Header, func(h string) bool { return strings.EqualFold(headerName(h), headerName(line)) })
+		}
+		r.Header = append(slices.DeleteFunc(slices.Clone(r.Header), named), ch.Header...)
+	}
+	if ch.ContentType != "" {
+		r.ContentType = ch.ContentType
+	}
+	if ch.Body != "" {
+		r.Body = ch.Body
+	}
+	if ch.NoBody {
+		r.Body, r.ContentType = "", ""
+	}
+	if ch.At != "" || ch.Reversed {
+		body, err := ch.edit(json.RawMessage(r.Body), ch.At)
+		if err != nil {
+			return Request{}, fmt.Errorf("change %s: %w: generate again, or correct the change", ch.Name, err)
+		}
+		r.Body = string(body)
+	}
+	return r, nil
+}
+
+func headerName(line string) string {
+	name, _, _ := strings.Cut(line, ":")
+	return strings.TrimSpace(name)
+}
+
+// replace is query with the values of the parameters that with names.
+func replace(query, with string) string {
+	name := func(pair string) string {
+		text, _, _ := strings.Cut(pair, "=")
+		if decoded, err := url.QueryUnescape(text); err == nil {
+			return decoded
+		}
+		return text
+	}
+	pairs := strings.Split(with, "&")
+	var kept []string
+	for _, old := range strings.Split(query, "&") {
+		if old != "" && !slices.ContainsFunc(pairs, func(p string) bool { return name(p) == name(old) }) {
+			kept = append(kept, old)
+		}
+	}
+	return strings.Join(append(kept, pairs...), "&")
+}
+
+// edit is value with the change made at the place that pointer leads to. A nil result is left out. Objects
+// come out with their members sorted, and nothing else about them changes.
+func (ch Change) edit(value json.RawMessage, pointer string) (json.RawMessage, error) {
+	if pointer == "" {
+		return ch.become(value)
+	}
+	if pointer[0] != '/' {
+		return nil, fmt.Errorf("the JSON pointer %q does not begin with a slash", ch.At)
+	}
+	part, rest := pointer[1:], ""
+	if i := strings.IndexByte(part, '/'); i >= 0 {
+		part, rest = part[:i], part[i:]
+	}
+	part = strings.ReplaceAll(strings.ReplaceAll(part, "~1", "/"), "~0", "~")
+	switch value = bytes.TrimSpace(value); {
+	case bytes.HasPrefix(value, []byte("{")):
+		return ch.editObject(value, part, rest)
+	case bytes.HasPrefix(value, []byte("[")):
+		return ch.editArray(value, part, rest)
+	}
+	return nil, ch.nowhere()
+}
+
+func (ch Change) nowhere() error { return fmt.Errorf("the body has nothing at %s", ch.At) }
+
+func (ch Change) editObject(object json.RawMessage, name, rest string) (json.RawMessage, error) {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(object, &members); err != nil {
+		return nil, err
+	}
+	old, ok := members[name]
+	if !ok {
+		return nil, ch.nowhere()
+	}
+	value, err := ch.edit(old, rest)
+	if err != nil {
+		return nil, err
+	}
+	if members[name] = value; value == nil {
+		delete(members, name)
+	}
+	return compact(members)
+}
+
+func (ch Change) editArray(array json.RawMessage, index, rest string) (json.RawMessage, error) {
+	var items []json.RawMessage
+	if err := json.Unmarshal(array, &items); err != nil {
+		return nil, err
+	}
+	i, err := strconv.Atoi(index)
+	if err != nil || i < 0 || i >= len(items) {
+		return nil, ch.nowhere()
+	}
+	value, err := ch.edit(items[i], rest)
+	if err != nil {
+		return nil, err
+	}
+	if items[i] = value; value == nil {
+		items = slices.Delete(items, i, i+1)
+	}
+	return compact(items)
+}
+
+// become is what a value is changed to.
+func (ch Change) become(value json.RawMessage) (json.RawMessage, error) {
+	switch {
+	case ch.Reversed:
+		var items []json.RawMessage
+		if err := json.Unmarshal(value, &items); err != nil {
+			return nil, fmt.Errorf("no array to reverse: %w", err)
+		}
+		slices.Reverse(items)
+		return compact(items)
+	case ch.Value == "":
+		return nil, nil
+	case !json.Valid([]byte(ch.Value)):
+		return nil, fmt.Errorf("the value %q is not JSON", ch.Value)
+	}
+	return json.RawMessage(ch.Value), nil
+}
+
+// compact writes parts of JSON together, each as it is spelt.
+func compact(v any) (json.RawMessage, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}

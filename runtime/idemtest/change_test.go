@@ -1,0 +1,69 @@
+package idemtest
+
+import (
+	"reflect"
+	"testing"
+)
+
+func TestChanges(t *testing.T) {
+	t.Parallel()
+	base := Request{
+		Method: "POST", Path: "/orders/1", Query: "a=1&b=2&a=3", ContentType: "application/json",
+		Header: []string{"X-Source: web", "X-Other: 1"},
+		Body:   `{"a/b":{"~c":[1.50,"<é>"]},"tags":["x","y",9007199254740993]}`,
+	}
+	with := func(change func(*Request)) Request {
+		r := base
+		change(&r)
+		return r
+	}
+	body := func(s string) Request { return with(func(r *Request) { r.Body = s }) }
+	for _, tt := range []struct {
+		change Change
+		want   Request
+	}{
+		{Change{Path: "/orders/2"}, with(func(r *Request) { r.Path = "/orders/2" })},
+		{Change{Query: "a=4&c=5"}, with(func(r *Request) { r.Query = "b=2&a=4&c=5" })},
+		{Change{Query: "%62=x"}, with(func(r *Request) { r.Query = "a=1&a=3&%62=x" })},
+		{Change{Header: []string{"x-source: app"}}, with(func(r *Request) { r.Header = []string{"X-Other: 1", "x-source: app"} })},
+		{Change{ContentType: "image/png", Body: "one"}, with(func(r *Request) { r.ContentType, r.Body = "image/png", "one" })},
+		{Change{NoBody: true}, with(func(r *Request) { r.ContentType, r.Body = "", "" })},
+		{Change{At: "/a~1b/~0c/0", Value: "1.5"}, body(`{"a/b":{"~c":[1.5,"<é>"]},"tags":["x","y",9007199254740993]}`)},
+		{Change{At: "/tags", Reversed: true}, body(`{"a/b":{"~c":[1.50,"<é>"]},"tags":[9007199254740993,"y","x"]}`)},
+		{Change{At: "/tags"}, body(`{"a/b":{"~c":[1.50,"<é>"]}}`)},
+		{Change{At: "/tags/1"}, body(`{"a/b":{"~c":[1.50,"<é>"]},"tags":["x",9007199254740993]}`)},
+		{Change{At: "/tags", Value: "null"}, body(`{"a/b":{"~c":[1.50,"<é>"]},"tags":null}`)},
+	} {
+		before := base
+		got, err := tt.change.apply(base)
+		if err != nil || !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%+v:\n got %+v, %v\nwant %+v", tt.change, got, err, tt.want)
+		}
+		if !reflect.DeepEqual(base, before) || base.Header[0] != "X-Source: web" {
+			t.Fatalf("%+v changed the case's request", tt.change)
+		}
+	}
+	if got, err := (Change{Reversed: true}).apply(Request{Body: "[1,2]"}); err != nil || got.Body != "[2,1]" {
+		t.Errorf("the whole body reversed: %v, %v", got.Body, err)
+	}
+}
+
+func TestChangesThatCannotBeMade(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		change Change
+		want   string
+	}{
+		{Change{At: "/b", Value: "1"}, "change c: the body has nothing at /b: generate again, or correct the change"},
+		{Change{At: "/a/2", Value: "1"}, "change c: the body has nothing at /a/2: generate again, or correct the change"},
+		{Change{At: "/a/0/x", Value: "1"}, "change c: the body has nothing at /a/0/x: generate again, or correct the change"},
+		{Change{At: "a", Value: "1"}, `change c: the JSON pointer "a" does not begin with a slash: generate again, or correct the change`},
+		{Change{At: "/a", Value: "x"}, `change c: the value "x" is not JSON: generate again, or correct the change`},
+		{Change{At: "/a/0", Reversed: true}, "change c: no array to reverse: json: cannot unmarshal number into Go value of type []json.RawMessage: generate again, or correct the change"},
+	} {
+		tt.change.Name = "c"
+		if _, err := tt.change.apply(Request{Body: `{"a":[1]}`}); err == nil || err.Error() != tt.want {
+			t.Errorf("%+v:\n got %v\nwant %s", tt.change, err, tt.want)
+		}
+	}
+}
