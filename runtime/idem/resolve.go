@@ -2,6 +2,7 @@ package idem
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"time"
@@ -49,4 +50,19 @@ func (s *Service) Resolve(ctx context.Context, u Unresolved, r *Response, keep t
 	}
 	s.observe(ctx, Event{Kind: EventResolved, Endpoint: u.Key.Endpoint, Fence: u.Fence})
 	return nil
+}
+
+// SettlementToken is for stores: the token that a record has once [Resolver.Resolve] settled the fence with this
+// response. It stands in the place of the owner's, who is one no more, and by it the same settlement again is
+// known, and another told from it. Of a tombstone only the status counts, because no more is kept.
+func SettlementToken(fence int64, r *Response) Token {
+	var header, body []byte
+	if !r.Tombstone {
+		header, body = EncodeHeader(r.Header), r.Body
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "%d %d %t %d\n", fence, r.Status, r.Tombstone, len(header))
+	h.Write(header)
+	h.Write(body)
+	return Token(h.Sum(nil)[:len(Token{})])
 }

@@ -170,3 +170,41 @@ func TestAStoreThatDoesNotResolve(t *testing.T) {
 		t.Errorf("the observer hears %v", got)
 	}
 }
+
+func TestSettlementToken(t *testing.T) {
+	t.Parallel()
+	base := func() (int64, idem.Response) {
+		return 7, idem.Response{Status: 201, Header: http.Header{"A": {"b"}, "C": {"d", "e"}}, Body: []byte("body")}
+	}
+	token := func(change func(*int64, *idem.Response)) idem.Token {
+		fence, r := base()
+		change(&fence, &r)
+		return idem.SettlementToken(fence, &r)
+	}
+	seen := map[idem.Token]string{}
+	for name, change := range map[string]func(*int64, *idem.Response){
+		"itself":         func(*int64, *idem.Response) {},
+		"another fence":  func(f *int64, _ *idem.Response) { *f = 8 },
+		"another status": func(_ *int64, r *idem.Response) { r.Status = 202 },
+		"another header": func(_ *int64, r *idem.Response) { r.Header["A"] = []string{"c"} },
+		"another body":   func(_ *int64, r *idem.Response) { r.Body = []byte("bodY") },
+		"no body":        func(_ *int64, r *idem.Response) { r.Body = nil },
+		"its header as a body": func(_ *int64, r *idem.Response) {
+			r.Body, r.Header = append(idem.EncodeHeader(r.Header), r.Body...), nil
+		},
+		"a tombstone": func(_ *int64, r *idem.Response) { r.Tombstone = true },
+	} {
+		got := token(change)
+		if other, ok := seen[got]; ok {
+			t.Errorf("%s has the token of %s", name, other)
+		}
+		seen[got] = name
+		if token(change) != got {
+			t.Errorf("%s has another token the second time", name)
+		}
+	}
+	bare := func(_ *int64, r *idem.Response) { *r = idem.Response{Status: r.Status, Tombstone: true} }
+	if seen[token(bare)] != "a tombstone" {
+		t.Error("what a tombstone does not keep is in its token")
+	}
+}

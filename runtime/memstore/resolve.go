@@ -3,7 +3,6 @@ package memstore
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"strconv"
@@ -86,7 +85,7 @@ func (s *Store) releaseUnknown(k idem.Key, fence int64) error {
 }
 
 func (s *Store) finalizeUnknown(k idem.Key, fence int64, r idem.Response, keep time.Duration) error {
-	token := settlement(fence, r)
+	token := idem.SettlementToken(fence, &r)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.options.Now()
@@ -103,14 +102,4 @@ func (s *Store) finalizeUnknown(k idem.Key, fence int64, r idem.Response, keep t
 	default:
 		return idem.ErrLost
 	}
-}
-
-// settlement is the token of who resolves a record: the late owner's is none any more, and the same
-// settlement again is known by it.
-func settlement(fence int64, r idem.Response) idem.Token {
-	h := sha256.New()
-	header := idem.EncodeHeader(r.Header)
-	fmt.Fprintf(h, "%d %d %t %d\n%s", fence, r.Status, r.Tombstone, len(header), header)
-	h.Write(r.Body)
-	return idem.Token(h.Sum(nil)[:len(idem.Token{})])
 }

@@ -2,7 +2,6 @@ package sqlitestore
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"math"
@@ -97,21 +96,11 @@ func (s *Store) finalizeUnknown(ctx context.Context, k idem.Key, fence int64, r 
 	if !r.Tombstone {
 		header, body = idem.EncodeHeader(r.Header), r.Body
 	}
-	token := settlement(fence, r.Status, r.Tombstone, header, body)
+	token := idem.SettlementToken(fence, &r)
 	args := append(keyed(k), fence, token[:], r.Status, header, r.Tombstone, body, micros(keep))
 	n, err := exec(ctx, s.db, s.sql.resolve, args)
 	if err == nil && n == 0 {
 		err = s.finalizedBy(ctx, s.db, k, token)
 	}
 	return err
-}
-
-// settlement is the token of who resolves a record: the late owner's is none any more, and the same
-// settlement again is known by it.
-func settlement(fence int64, status int, tombstone bool, header, body []byte) idem.Token {
-	h := sha256.New()
-	fmt.Fprintf(h, "%d %d %t %d\n", fence, status, tombstone, len(header))
-	h.Write(header)
-	h.Write(body)
-	return idem.Token(h.Sum(nil)[:len(idem.Token{})])
 }

@@ -179,11 +179,16 @@ func (s *Store) Release(ctx context.Context, k idem.Key, t idem.Token) error {
 }
 
 func (s *Store) release(ctx context.Context, k idem.Key, t idem.Token) error {
-	n, err := exec(ctx, s.db, s.sql.release, owned(k, t))
-	if err != nil || n > 0 {
-		return err
+	for round := 0; ; round++ {
+		n, err := exec(ctx, s.db, s.sql.release, owned(k, t))
+		if err != nil || n > 0 {
+			return err
+		}
+		// A Begin of this very token may have arrived between the two statements: then once more.
+		if err = s.absent(ctx, k); round > 0 || !errors.Is(err, idem.ErrLost) {
+			return err
+		}
 	}
-	return s.absent(ctx, k)
 }
 
 // absent is nil where there is nothing to release: an acknowledgement was lost, or nothing ever began.

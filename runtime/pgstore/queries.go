@@ -1,0 +1,177 @@
+package pgstore
+
+import (
+	"regexp"
+	"strings"
+)
+
+// The statements, with the tables' plain names. Each gives exactly one row. Parameters 1 to 4 are the key, and
+// 5 is the token. Every parameter has its type, so that a driver need not ask the server for it.
+const (
+	// now is the server's clock in microseconds, at the moment when it is asked.
+	now = `(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`
+
+	// once is the clock in a condition: asked once, and so usable with an index.
+	once = `(SELECT ` + now + `)`
+
+	thisKey = `tenant = $1::bytea AND actor = $2::bytea AND endpoint = $3::bytea AND idempotency_key = $4::bytea`
+
+	reserved = thisKey + ` AND token = $5::bytea AND status IS NULL`
+
+	// joined is parameter 6. A joined reservation does not wait for the disk: see idempotency_keys_insert.
+	joined = `CASE WHEN $6::boolean THEN set_config('synchronous_commit', 'off', true) IS NOT NULL ELSE false END`
+
+	// columns are no NULL but for bytes: numbers that may be NULL are costly to read in Go.
+	columns = `k.token, coalesce(k.fence, 0), coalesce(k.joined, false), k.fingerprint, coalesce(k.status, -1),
+		k.body IS NULL, k.header, k.body, coalesce(k.lease_until, 0), coalesce(k.expires_at, 0)`
+
+	selectRecord = `SELECT ` + now + `, ` + columns + `
+		FROM (SELECT) AS one LEFT JOIN idempotency_keys AS k ON ` + thisKey
+
+	// reserve reads the record, and inserts one where there is none. Where it says of neither, the key was
+	// inserted by another after the statement's snapshot was taken: it lost a race and must ask again.
+	reserve = `SELECT ` + now + `, ` + columns + `, coalesce(CASE WHEN k.fence IS NULL THEN idempotency_keys_insert(
+			$1::bytea, $2::bytea, $3::bytea, $4::bytea, $5::bytea, $6::boolean, $7::bytea, $8::bigint) END, 0)
+		FROM (SELECT) AS one LEFT JOIN idempotency_keys AS k ON ` + thisKey
+
+	// reclaim reserves a key whose record is past its retention and not swept yet.
+	reclaim = `WITH made AS (
+			UPDATE idempotency_keys SET token = $5::bytea, fence = greatest(fence + 1, now), joined = ` + joined + `,
+				fingerprint = $7::bytea, status = NULL, header = NULL, body = NULL,
+				lease_until = now + $8::bigint, expires_at = NULL, created_at = now
+			FROM (SELECT ` + now + ` AS now) AS clock
+			WHERE ` + thisKey + ` AND status IS NOT NULL AND expires_at <= now
+			RETURNING fence
+		)
+		SELECT ` + now + `, coalesce((SELECT fence FROM made), 0)`
+
+	// takeOver gives the record, as it was read, to another owner: parameter 9. It changes nothing where someone
+	// holds the record, by InTx or otherwise.
+	takeOver = `WITH free AS (
+			SELECT FROM idempotency_keys
+			WHERE ` + reserved + ` AND fence = $7::bigint AND lease_until <= ` + once + `
+			FOR UPDATE SKIP LOCKED
+		), made AS (
+			UPDATE idempotency_keys SET token = $9::bytea, fence = greatest(fence + 1, now), joined = ` + joined + `,
+				lease_until = now + $8::bigint, created_at = now
+			FROM (SELECT ` + now + ` AS now) AS clock
+			WHERE ` + reserved + ` AND fence = $7::bigint AND EXISTS (SELECT FROM free)
+			RETURNING fence
+		)
+		SELECT ` + now + `, coalesce((SELECT fence FROM made), 0)`
+
+	// touch changes nothing. It finds the record as it was read, and nobody holding it.
+	touch = `SELECT ` + now + `, coalesce((
+			SELECT fence FROM idempotency_keys
+			WHERE ` + reserved + ` AND fence = $6::bigint AND lease_until <= ` + once + `
+			FOR SHARE SKIP LOCKED), 0)`
+
+	renew = `WITH made AS (
+			UPDATE idempotency_keys SET lease_until = ` + now + ` + $6::bigint
+			WHERE ` + reserved + `
+			RETURNING fence
+		)
+		SELECT ` + now + `, coalesce((SELECT fence FROM made), 0)`
+
+	// lock holds the record until the transaction ends.
+	lock = `SELECT count(*) FROM (SELECT FROM idempotency_keys WHERE ` + reserved + ` FOR UPDATE) AS held`
+
+	store = `UPDATE idempotency_keys SET status = $6::integer, header = $7::bytea,
+				body = CASE WHEN $8::boolean THEN NULL ELSE coalesce($9::bytea, '') END,
+				expires_at = ` + now + ` + nullif($10::bigint, 0)
+			WHERE ` + reserved
+
+	finalize = `WITH made AS (` + store + ` RETURNING fence)
+		SELECT count(*) FROM made`
+
+	// finalizeIn is finalize in a transaction that has written before, as every one has that holds a record. It
+	// says noTransactionID, and changes nothing, where it is not: there is no transaction, or it has only read.
+	finalizeIn = `WITH made AS (` + store + ` AND txid_current_if_assigned() IS NOT NULL RETURNING fence)
+		SELECT CASE WHEN txid_current_if_assigned() IS NULL THEN -1 ELSE (SELECT count(*) FROM made) END`
+
+	// inTransaction fails outside of a transaction, with noActiveTransaction. It conflicts with no statement.
+	inTransaction = `LOCK TABLE idempotency_keys IN ACCESS SHARE MODE`
+
+	release = `WITH gone AS (DELETE FROM idempotency_keys WHERE ` + reserved + ` RETURNING fence)
+		SELECT count(*) FROM gone`
+
+	// sweep passes over what others hold: another sweep's, or a key that is just reclaimed.
+	sweep = `WITH gone AS (
+			DELETE FROM idempotency_keys
+			WHERE ctid = ANY (ARRAY(
+				SELECT ctid FROM idempotency_keys
+				WHERE status IS NOT NULL AND expires_at <= ` + once + `
+				ORDER BY expires_at LIMIT $1::bigint
+				FOR UPDATE SKIP LOCKED))
+			AND status IS NOT NULL AND expires_at <= ` + once + `
+			RETURNING fence
+		)
+		SELECT count(*) FROM gone`
+
+	// leased is the predicate of idempotency_keys_leased.
+	leased = `expires_at IS NULL AND NOT joined`
+
+	unknown = leased + ` AND status IS NULL AND lease_until <= ` + once
+
+	// selectUnresolved goes on after the fence, parameter 5, and the key. Its one value is the records one after
+	// the other, as unresolved reads them: what drivers make of arrays, and of several rows, differs.
+	selectUnresolved = `SELECT coalesce(string_agg(int8send(fence) || int8send(created_at) || int8send(lease_until) ||
+			int4send(length(fingerprint)) || fingerprint || int4send(length(tenant)) || tenant ||
+			int4send(length(actor)) || actor || int4send(length(endpoint)) || endpoint ||
+			int4send(length(idempotency_key)) || idempotency_key, ''::bytea), '')
+		FROM (
+			SELECT * FROM idempotency_keys
+			WHERE ` + unknown + ` AND fence >= $5::bigint
+				AND (fence, tenant, actor, endpoint, idempotency_key) >
+					($5::bigint, $1::bytea, $2::bytea, $3::bytea, $4::bytea)
+			ORDER BY fence, tenant, actor, endpoint, idempotency_key LIMIT $6::bigint
+		) AS page`
+
+	// resolve and resolveRelease have the fence as parameter 5, because whoever resolves has no token.
+	resolve = `WITH made AS (
+			UPDATE idempotency_keys SET token = $6::bytea, status = $7::integer, header = $8::bytea,
+				body = CASE WHEN $9::boolean THEN NULL ELSE coalesce($10::bytea, '') END,
+				expires_at = ` + now + ` + nullif($11::bigint, 0)
+			WHERE ` + thisKey + ` AND fence = $5::bigint AND ` + unknown + `
+			RETURNING fence
+		)
+		SELECT count(*) FROM made`
+
+	resolveRelease = `WITH gone AS (
+			DELETE FROM idempotency_keys WHERE ` + thisKey + ` AND fence = $5::bigint AND ` + unknown + `
+			RETURNING fence
+		)
+		SELECT count(*) FROM gone`
+
+	selectServer  = `SELECT current_setting('server_version_num')::bigint, current_setting('synchronous_commit')`
+	lockSchema    = `SELECT pg_advisory_xact_lock(hashtext('idempotency_schema'))::text`
+	selectSchema  = `SELECT to_regclass('idempotency_schema') IS NOT NULL`
+	selectVersion = `SELECT coalesce(max(version), 0) FROM idempotency_schema`
+)
+
+// statements are the texts for one prefix.
+type statements struct {
+	selectRecord, reserve, reclaim, takeOver, touch, renew, lock, finalize, release, sweep string
+	finalizeIn, inTransaction, selectUnresolved, resolve, resolveRelease                   string
+	schema, lockSchema, selectSchema, selectVersion                                        string
+}
+
+// PostgreSQL cuts names at 63 bytes: idempotency_keys_expiry and idempotency_keys_leased must fit.
+var goodPrefix = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]{0,39})?$`)
+
+func newStatements(prefix string) statements {
+	// The column idempotency_key is neither of these.
+	named := strings.NewReplacer(
+		"idempotency_keys", prefix+"idempotency_keys",
+		"idempotency_schema", prefix+"idempotency_schema",
+	).Replace
+	return statements{
+		selectRecord: named(selectRecord), reserve: named(reserve), reclaim: named(reclaim),
+		takeOver: named(takeOver), touch: named(touch), renew: named(renew), lock: named(lock),
+		finalize: named(finalize), release: named(release), sweep: named(sweep),
+		finalizeIn: named(finalizeIn), inTransaction: named(inTransaction),
+		selectUnresolved: named(selectUnresolved), resolve: named(resolve), resolveRelease: named(resolveRelease),
+		schema: named(schema), lockSchema: named(lockSchema), selectSchema: named(selectSchema),
+		selectVersion: named(selectVersion),
+	}
+}

@@ -1,0 +1,1 @@
+return {redis.call('INFO', 'replication'), redis.call('INFO', 'memory'), redis.call('INFO', 'persistence')}
