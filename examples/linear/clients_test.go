@@ -20,8 +20,6 @@ type workload struct {
 	// travel is how long some messages take to the store or back, at most. A store in memory answers before another
 	// client can ask, so that without it next to nothing would happen at once.
 	travel time.Duration
-	// orderly clients take back a token, and begin with it again, one after the other.
-	orderly bool
 }
 
 // run lets the clients loose on a store, each by the next of its doors: several pools of one database.
@@ -146,7 +144,7 @@ func (c *client) some(ticks int) time.Duration {
 func (c *client) call(ctx context.Context) {
 	k := c.keys[c.random.IntN(len(c.keys))]
 	r, known := c.board.pick(k, c.random)
-	mine := known && (r.client == c.client || !c.workload.orderly)
+	mine := known
 	switch n := c.random.IntN(100); {
 	case n < 15:
 		o, ok := c.lookup(ctx, k)

@@ -93,8 +93,6 @@ func (r record) running(s span) (record, bool) {
 type model struct {
 	locks bool          // someone's lock may hide a record from a take-over
 	late  time.Duration // by how much a result may outlive its retention
-	// behind: a Begin that meets a removal takes its fence from before it, and so one that may be below the last.
-	behind bool
 }
 
 // step says whether the verb may answer this of the record, and what the record is afterwards.
@@ -132,9 +130,6 @@ func (m model) begin(r record, q ask, a answer) (record, bool) {
 	}
 	switch {
 	case r.phase == absent:
-		if m.behind {
-			r.fence = 0
-		}
 		return r.reserve(q, a)
 	case r.fingerprint != q.fingerprint:
 		return r, r.answers(a, idem.Conflict)

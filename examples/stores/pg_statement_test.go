@@ -165,7 +165,8 @@ func TestPgDuplicatesLeaveNothing(t *testing.T) {
 	}
 	pool.Close() // a session tells its statistics when it ends
 	st := s.statistics(t, func(st pgStatistics) bool { return st.scans >= 2*duplicates })
-	if st.inserted != 2 || st.updated != 1 || st.deleted != 0 || st.dead > 1 {
+	// An insert that took its time writes its row once more, with a later fence.
+	if st.inserted != 2 || st.updated > 3 || st.deleted != 0 || st.dead > 3 {
 		t.Errorf("after 2 keys, 1 result and %d duplicates the table has had %+v", 2*duplicates, st)
 	}
 }
@@ -197,8 +198,9 @@ func TestPgFinalizeIsHeapOnly(t *testing.T) {
 	working.Wait()
 	pool.Close()
 	st := s.statistics(t, func(st pgStatistics) bool { return st.updated >= 2*workers*each })
-	if st.heapOnly*100 < st.updated*98 {
-		t.Errorf("of %d updates %d were heap-only", st.updated, st.heapOnly)
+	// One renewal and one result each. An insert that took its time writes its row once more, and is not counted.
+	if st.heapOnly*100 < 2*workers*each*98 {
+		t.Errorf("of %d updates %d were heap-only", 2*workers*each, st.heapOnly)
 	}
 }
 

@@ -86,6 +86,7 @@ func (s *Store[Tx]) begin(ctx context.Context, r idem.Reservation) (idem.Outcome
 		case err != nil:
 			return idem.Outcome{}, err
 		case made.made:
+			made.now = max(made.now, made.fence) // the fence is the clock's, after what the insert waited for
 			return reservation(r, made), nil
 		case !rec.present:
 			continue // another was first, and its record is not in what the statement saw
@@ -209,11 +210,23 @@ func (s *Store[Tx]) Release(ctx context.Context, k idem.Key, t idem.Token) error
 }
 
 func (s *Store[Tx]) release(ctx context.Context, k idem.Key, t idem.Token) error {
-	n, err := count(ctx, s.ask, s.sql.release, owned(k, t))
-	if err != nil || n > 0 {
-		return err
+	for range rounds {
+		n, err := count(ctx, s.ask, s.sql.release, owned(k, t))
+		if err != nil || n > 0 {
+			return err
+		}
+		rec, err := s.read(ctx, s.ask, k)
+		switch {
+		case err != nil:
+			return err
+		case !rec.live():
+			return nil // an acknowledgement was lost, or nothing ever began
+		case rec.finalized() || rec.token != t:
+			return idem.ErrLost
+		}
+		// A Begin of this very token arrived between the two statements: once more.
 	}
-	return s.absent(ctx, k)
+	return errChanging
 }
 
 // absent is nil where the key has no live record: there is nothing to release.

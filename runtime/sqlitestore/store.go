@@ -179,16 +179,23 @@ func (s *Store) Release(ctx context.Context, k idem.Key, t idem.Token) error {
 }
 
 func (s *Store) release(ctx context.Context, k idem.Key, t idem.Token) error {
-	for round := 0; ; round++ {
+	for range rounds {
 		n, err := exec(ctx, s.db, s.sql.release, owned(k, t))
 		if err != nil || n > 0 {
 			return err
 		}
-		// A Begin of this very token may have arrived between the two statements: then once more.
-		if err = s.absent(ctx, k); round > 0 || !errors.Is(err, idem.ErrLost) {
+		rec, err := s.read(ctx, s.db, k)
+		switch {
+		case err != nil:
 			return err
+		case !rec.live():
+			return nil // an acknowledgement was lost, or nothing ever began
+		case rec.finalized() || rec.token != t:
+			return idem.ErrLost
 		}
+		// A Begin of this very token arrived between the two statements: once more.
 	}
+	return errChanging
 }
 
 // absent is nil where there is nothing to release: an acknowledgement was lost, or nothing ever began.
