@@ -239,9 +239,9 @@ func TestShortTimesAreRoundedUp(t *testing.T) {
 	if err := s.Finalize(t.Context(), r.Key, r.Token, idem.Response{Status: 200}, time.Nanosecond); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range asked.asked {
-		if c.args[1] != "1" {
-			t.Errorf("a nanosecond is sent as %q", c.args[1])
+	for i, want := range []string{"1", "2"} { // in microseconds; in milliseconds, and one more
+		if got := asked.asked[i].args[1]; got != want {
+			t.Errorf("a nanosecond is sent as %q, not %q", got, want)
 		}
 	}
 }
