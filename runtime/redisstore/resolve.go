@@ -2,7 +2,6 @@ package redisstore
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"strconv"
@@ -20,7 +19,8 @@ func (s *Store) Resolve(ctx context.Context, k idem.Key, fence int64, r *idem.Re
 	if r != nil {
 		var kept []string
 		if kept, err = s.result(*r, keep); err == nil {
-			args = append([]string{args[0], kept[0], "token", settlement(args[0], kept[1:])}, kept[1:]...)
+			token := idem.SettlementToken(fence, r)
+			args = append([]string{args[0], kept[0], "token", string(token[:])}, kept[1:]...)
 		}
 	}
 	if err == nil {
@@ -30,15 +30,6 @@ func (s *Store) Resolve(ctx context.Context, k idem.Key, fence int64, r *idem.Re
 		return fmt.Errorf("resolve %s: %w", k.Endpoint, err)
 	}
 	return nil
-}
-
-// settlement is the token of who resolves the record of a fence with these fields.
-func settlement(fence string, fields []string) string {
-	h := sha256.New()
-	for _, part := range append([]string{fence}, fields...) {
-		fmt.Fprintf(h, "%d:%s,", len(part), part)
-	}
-	return string(h.Sum(nil)[:len(idem.Token{})])
 }
 
 // Unresolved implements [idem.Resolver] by looking through all keys of every master, a hundred at a time: no
