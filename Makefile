@@ -7,7 +7,10 @@ OUT     := examples/ledger/ledgeridem
 # Fuzzing takes this long for each target.
 FUZZTIME ?= 10s
 
-.PHONY: help demo test check generate fuzz bench
+.PHONY: help demo test live check generate fuzz bench soak
+
+# How long the soak puts each store under fault.
+SOAK ?= 10m
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -20,6 +23,12 @@ test: check ## everything: formatting, vet, all tests of the three modules under
 	@for m in $(MODULES); do \
 		echo "== go test -race: $$m"; (cd $$m && go test -race ./...) || exit 1; \
 	done
+
+live: ## the stores on real servers: rules, histories, crashes, faults; none may be skipped
+	cd examples && CI=true go test -race ./stores/... ./linear ./faults
+
+soak: ## four servers and 32 clients under random faults, for SOAK
+	cd examples && go test -run '^TestSoak$$' -v -parallel 5 -timeout 2h ./faults -soak $(SOAK)
 
 check: ## formatting, vet, and that what is generated is up to date
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
