@@ -3,6 +3,7 @@ package faults_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -57,6 +58,9 @@ func (a answer) String() string {
 // done says that the client has its result.
 func (a answer) done() bool { return a.err == nil && a.status == http.StatusCreated }
 
+// errElsewhere: the worker is gone, and its port is another's.
+var errElsewhere = errors.New("the port belongs to a worker of another database")
+
 // post sends a request once.
 func post(ctx context.Context, url string, q request) answer {
 	body := fmt.Sprintf(`{"name":%q,"amount":%d}`, q.name, q.amount)
@@ -73,6 +77,9 @@ func post(ctx context.Context, url string, q request) answer {
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
+	if err == nil && response.StatusCode == http.StatusNotFound {
+		err = errElsewhere
+	}
 	if err != nil {
 		return answer{err: err}
 	}

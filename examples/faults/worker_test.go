@@ -2,6 +2,7 @@ package faults_test
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -27,6 +28,12 @@ type job struct {
 	Pool    int           // connections
 	Padding int           // bytes in each response
 	Unsafe  bool          // no idempotency at all, so that the checks can be seen to notice
+}
+
+// path stands before the paths of a worker, and is another one for each database. A worker that is killed leaves its port
+// to the next, which may have another database: a client that still asks there is answered with 404.
+func (j job) path() string {
+	return fmt.Sprintf("/%x", sha256.Sum256([]byte(j.Backend+" "+j.Address)))[:17]
 }
 
 // A mode is one of the two ways in which the worker serves its operation.
@@ -83,8 +90,9 @@ func serve(text string) error {
 	}
 	gate := newGate(os.Stdout)
 	failed := make(chan error, 1)
-	go func() { failed <- http.Serve(listener, gate.guard(s.handler(j))) }()
-	fmt.Printf("listening http://%s\n", listener.Addr())
+	handler := http.StripPrefix(j.path(), gate.guard(s.handler(j)))
+	go func() { failed <- http.Serve(listener, handler) }()
+	fmt.Printf("listening http://%s%s\n", listener.Addr(), j.path())
 	go func() {
 		gate.obey(os.Stdin)
 		failed <- nil

@@ -27,7 +27,12 @@ func (s *Store) Migrate(ctx context.Context) error {
 		return fmt.Errorf("migrate idempotency store: %w", err)
 	}
 	defer conn.Close()
-	if err := s.migrate(ctx, conn); err != nil {
+	// Where the tables are there, nothing is to be written: a service that starts need not wait for others' writes.
+	present, err := s.present(ctx, conn)
+	if err == nil && !present {
+		err = s.migrate(ctx, conn)
+	}
+	if err != nil {
 		return fmt.Errorf("migrate idempotency store: %w", err)
 	}
 	return nil
@@ -52,23 +57,28 @@ func (s *Store) migrate(ctx context.Context, conn *sql.Conn) error {
 }
 
 func (s *Store) upgrade(ctx context.Context, conn *sql.Conn) error {
-	var present bool
-	if err := conn.QueryRowContext(ctx, s.sql.selectSchema).Scan(&present); err != nil {
-		return err
+	present, err := s.present(ctx, conn)
+	if err == nil && !present {
+		_, err = conn.ExecContext(ctx, s.sql.schema)
 	}
-	if !present {
-		_, err := conn.ExecContext(ctx, s.sql.schema)
-		return err
+	return err
+}
+
+// present says whether the tables are there. Those of another version are an error.
+func (s *Store) present(ctx context.Context, conn *sql.Conn) (bool, error) {
+	var present bool
+	if err := conn.QueryRowContext(ctx, s.sql.selectSchema).Scan(&present); err != nil || !present {
+		return false, err
 	}
 	var found int
 	if err := conn.QueryRowContext(ctx, s.sql.selectVersion).Scan(&found); err != nil {
-		return err
+		return false, err
 	}
 	if found != version {
-		return fmt.Errorf("the tables are of version %d, this program knows version %d: update the program",
+		return true, fmt.Errorf("the tables are of version %d, this program knows version %d: update the program",
 			found, version)
 	}
-	return nil
+	return true, nil
 }
 
 // discard lets the pool close the connection instead of using it again.
