@@ -20,12 +20,14 @@ demo: ## the main job, end to end: generate, serve on SQLite, retry, race, kill
 	cd examples && go run ./ledger/demo
 
 test: check ## everything: formatting, vet, all tests of the three modules under the race detector
-	@for m in $(MODULES); do \
+	@for m in . runtime; do \
 		echo "== go test -race: $$m"; (cd $$m && go test -race ./...) || exit 1; \
 	done
+	@echo "== go test -race: examples, one package after the other: each has its own servers"
+	@cd examples && go test -race -p 1 ./...
 
 live: ## the stores on real servers: rules, histories, crashes, faults; none may be skipped
-	cd examples && CI=true go test -race ./stores/... ./linear ./faults
+	cd examples && CI=true go test -race -p 1 ./stores/... ./linear ./faults
 
 soak: ## four servers and 32 clients under random faults, for SOAK
 	cd examples && go test -run '^TestSoak$$' -v -parallel 5 -timeout 2h ./faults -soak $(SOAK)
