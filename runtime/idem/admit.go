@@ -35,11 +35,7 @@ func (s *Service) admit(w http.ResponseWriter, r *http.Request, a *Attempt, path
 func (s *Service) prepare(w http.ResponseWriter, r *http.Request, a *Attempt, path Values, decode func(*request) (any, *Problem)) (*http.Request, *Problem) {
 	scope, err := s.scope(r)
 	if err != nil {
-		var p *Problem
-		if errors.As(err, &p) {
-			return r, p
-		}
-		return r, scopeMissing("the scope of the request could not be established")
+		return r, asProblem(err, scopeMissing("the scope of the request could not be established"))
 	}
 	if problem := checkScope(scope); problem != nil {
 		return r, problem
@@ -67,23 +63,22 @@ func (s *Service) prepare(w http.ResponseWriter, r *http.Request, a *Attempt, pa
 		return r, problem
 	}
 	if a.fingerprint, err = fingerprint(&a.op.Identity, a.request); err != nil {
-		return r, asProblem(err)
+		return r, asProblem(err, unavailable())
 	}
 	if decode != nil {
 		if a.payload, problem = decode(a.request); problem != nil {
 			return r, problem
 		}
 	}
-	if s.Authorize != nil {
-		if err := s.Authorize(r.Context(), a.op.Endpoint, r); err != nil {
-			var p *Problem
-			if errors.As(err, &p) {
-				return withBody(r, body), p
-			}
-			return withBody(r, body), forbidden("the caller may not perform this operation")
-		}
+	if s.Authorize == nil {
+		return r, nil
 	}
-	return withBody(r, body), nil
+	err = s.Authorize(r.Context(), a.op.Endpoint, r)
+	r = withBody(r, body) // it may have been read
+	if err != nil {
+		return r, asProblem(err, forbidden("the caller may not perform this operation"))
+	}
+	return r, nil
 }
 
 // routed checks that a single handler stands where the router has decided, and returns the path's values.
@@ -112,7 +107,7 @@ func (s *Service) facts(r *http.Request, op *Operation) (map[string]string, *Pro
 // readBody reads the whole body: what is not read cannot be compared.
 func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, *Problem) {
 	if r.PostForm != nil || r.MultipartForm != nil {
-		return nil, internalError("the request's body was read before its guard: place that inside")
+		return nil, bodyWasRead()
 	}
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil, nil
@@ -132,9 +127,13 @@ func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, *Prob
 	case err != nil:
 		return nil, invalid("request body could not be read")
 	case buf.Len() == 0 && r.ContentLength > 0:
-		return nil, internalError("the request's body was read before its guard: place that inside")
+		return nil, bodyWasRead()
 	}
 	return buf.Bytes(), nil
+}
+
+func bodyWasRead() *Problem {
+	return internalError("the request's body was read before its guard: place that inside")
 }
 
 // withBody returns r with its body yet to be read.
@@ -153,7 +152,7 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, a *Attempt) {
 		writeReplay(w, a.outcome.Response)
 		return
 	}
-	s.problem(w, r, s.problemOf(a.policy, a.outcome.State))
+	s.problem(w, r, a.Problem())
 }
 
 // answerNow answers for an attempt that lost its record with what Begin would say now.
@@ -167,14 +166,12 @@ func (s *Service) answerNow(w http.ResponseWriter, r *http.Request, a *Attempt) 
 		s.problem(w, r, unavailable())
 		return
 	}
-	if out.State != Absent {
-		// What took the record over may be compared by former rules; then it is not ours to replay.
-		if own := a.fingerprint; own != out.Fingerprint {
-			out.State = Conflict
-			if own.Rules != out.Fingerprint.Rules || own.Canon != out.Fingerprint.Canon {
-				out.State = Absent
-			}
-		}
+	switch {
+	case out.State == Absent || out.Fingerprint == a.fingerprint:
+	case out.Fingerprint.sameRules(a.fingerprint):
+		out.State = Conflict
+	default: // compared by former rules: it is not ours to replay
+		out.State = Absent
 	}
 	a.outcome = out
 	if out.State != Absent {

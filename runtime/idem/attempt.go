@@ -105,9 +105,6 @@ func (a *Attempt) DownstreamKey(name string) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// Problem is the answer to a request whose attempt is neither Reserved nor Replay; else it is nil.
-func (a *Attempt) Problem() *Problem { return a.svc.problemOf(a.policy, a.outcome.State) }
-
 // own makes the attempt the owner of what Begin reserved: from here on its context can be lost.
 func (a *Attempt) own(parent context.Context, sent time.Time) {
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(parent))

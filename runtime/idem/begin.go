@@ -34,7 +34,7 @@ func Begin[P any](ctx context.Context, s *Service, op *Operation, sc Scope, key 
 	}
 	a.request, a.payload = rq, p
 	if a.fingerprint, err = fingerprint(&op.Identity, rq); err != nil {
-		return nil, asProblem(err)
+		return nil, asProblem(err, unavailable())
 	}
 	a.key = Key{Scope: sc, Endpoint: cmp.Or(op.Record, op.Endpoint), Value: key}
 	if problem := s.begin(ctx, a); problem != nil {
@@ -86,12 +86,11 @@ func (s *Service) begin(ctx context.Context, a *Attempt) *Problem {
 			a.own(ctx, sent)
 			return s.begun(ctx, a)
 		case Conflict:
-			record := out.Fingerprint
-			if record.Canon == r.Fingerprint.Canon && record.Rules == r.Fingerprint.Rules {
+			if out.Fingerprint.sameRules(r.Fingerprint) {
 				s.observeState(ctx, a)
 				return nil
 			}
-			former, ok := formerFingerprint(a.op, a.request, record)
+			former, ok := formerFingerprint(a.op, a.request, out.Fingerprint)
 			if !ok {
 				err := fmt.Errorf("record of %s was written under rules that this program does not know", a.op.Endpoint)
 				s.observe(ctx, Event{Kind: EventUnavailable, Endpoint: a.op.Endpoint, Err: err})

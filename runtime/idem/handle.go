@@ -77,7 +77,7 @@ func typedHandler[P any](s *Service, op *Operation, joined bool, run func(contex
 		case errors.Is(err, ErrLost):
 			s.answerNow(w, r, a)
 		case err != nil:
-			s.problem(w, r, asProblem(err))
+			s.problem(w, r, asProblem(err, unavailable()))
 		default:
 			_ = writeResponse(w, resp) // the client may be gone; the record is not
 		}
@@ -106,19 +106,10 @@ func (s *Service) serveInside(w http.ResponseWriter, r *http.Request, a *Attempt
 	resp, err := run(r.Context(), a)
 	a.inside.Store(false)
 	if err != nil { // lost, or settled by runTx: Wrap drops or sends it
-		s.problem(w, r, asProblem(err))
+		s.problem(w, r, asProblem(err, unavailable()))
 		return
 	}
 	_ = writeResponse(w, resp) // to the Wrap's recorder
-}
-
-// asProblem is the answer to an error of run that is not a loss.
-func asProblem(err error) *Problem {
-	var p *Problem
-	if errors.As(err, &p) {
-		return p
-	}
-	return unavailable()
 }
 
 // runLease runs fn and gives the record its last word, unless a Wrap does.

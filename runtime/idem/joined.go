@@ -38,27 +38,32 @@ func runTx[Tx any](ctx context.Context, a *Attempt, store TxStore[Tx], fn func(c
 			a.rest()
 		}
 	}()
-	var r *Response
+	var (
+		r       *Response
+		verdict Verdict
+	)
 	failed := false
 	err = store.InTx(ctx, a.key, a.token, func(tx Tx) error {
 		if r, cause = fn(ctx, tx); cause != nil {
 			failed = true
 			return errRollback
 		}
-		if resp, cause = s.respond(ctx, r, nil); s.decide(a.ending(resp)) != Keep {
+		resp, cause = s.respond(ctx, r, nil)
+		if verdict = s.decide(a.ending(resp)); verdict != Keep {
 			return errRollback
 		}
 		return store.FinalizeTx(ctx, tx, a.key, a.token, a.storable(resp), a.policy.Retention)
 	})
 	if failed {
 		resp, cause = s.respond(ctx, nil, cause)
+		verdict = s.decide(a.ending(resp))
 	}
 	ended = true
 	switch {
 	case err == nil:
 		a.settle(ctx, EventFinalized, nil)
 	case errors.Is(err, errRollback):
-		err = s.afterRollback(ctx, a, resp, cause)
+		err = a.afterRollback(ctx, verdict, resp, cause)
 	case errors.Is(err, ErrLost):
 		err = a.lose(ctx)
 	case errors.Is(err, ErrUncertain):
@@ -79,8 +84,8 @@ func (a *Attempt) ending(r Response) Ending {
 
 // afterRollback stores a mapped domain error by itself, or releases the key. Nothing has happened, so
 // the response is true whether the store takes it or not.
-func (s *Service) afterRollback(ctx context.Context, a *Attempt, resp Response, cause error) error {
-	if s.decide(a.ending(resp)) != Keep {
+func (a *Attempt) afterRollback(ctx context.Context, v Verdict, resp Response, cause error) error {
+	if v != Keep {
 		_ = a.release(ctx, cause) // else the lease ends it: joined, and so not unknown
 		return nil
 	}
@@ -88,7 +93,7 @@ func (s *Service) afterRollback(ctx context.Context, a *Attempt, resp Response, 
 	case errors.Is(err, ErrLost):
 		return a.lose(ctx)
 	case err != nil:
-		s.observe(ctx, Event{Kind: EventFinalizeFailed, Endpoint: a.op.Endpoint, Fence: a.Fence(), Err: err})
+		a.svc.observe(ctx, Event{Kind: EventFinalizeFailed, Endpoint: a.op.Endpoint, Fence: a.Fence(), Err: err})
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package idem
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strconv"
 )
@@ -43,6 +44,15 @@ type Problem struct {
 
 // Error returns the detail.
 func (p *Problem) Error() string { return p.Detail }
+
+// asProblem is the problem that an error is, and otherwise the one that is said in its place.
+func asProblem(err error, otherwise *Problem) *Problem {
+	var p *Problem
+	if errors.As(err, &p) {
+		return p
+	}
+	return otherwise
+}
 
 // Response returns the problem as a response, ready to be sent. It is not to be cached.
 func (p *Problem) Response() *Response {

@@ -49,8 +49,7 @@ func (s *Service) respond(ctx context.Context, r *Response, err error) (Response
 var errNoResponse = errors.New("the handler returned neither a response nor an error")
 
 func (s *Service) mapError(ctx context.Context, err error) *Response {
-	var p *Problem
-	if errors.As(err, &p) {
+	if p := asProblem(err, nil); p != nil {
 		return p.Response()
 	}
 	if s.MapError != nil {
@@ -89,11 +88,11 @@ func (a *Attempt) storable(r Response) Response {
 	return Response{Status: r.Status, Header: storedHeader(r.Header, a.op.Stored), Body: r.Body}
 }
 
-// problemOf is the answer to a state that has neither the caller run nor a response replayed.
-func (s *Service) problemOf(p Policy, st State) *Problem {
-	switch st {
+// Problem is the answer to a request whose attempt is neither Reserved nor Replay; else it is nil.
+func (a *Attempt) Problem() *Problem {
+	switch a.outcome.State {
 	case Conflict:
-		return conflict(p.ConflictStatus)
+		return conflict(a.policy.ConflictStatus)
 	case InProgress:
 		return inProgress()
 	case Unknown:

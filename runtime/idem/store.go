@@ -53,6 +53,9 @@ func ParseFingerprint(b []byte) (Fingerprint, error) {
 	return f, nil
 }
 
+// sameRules says whether two fingerprints can be compared.
+func (f Fingerprint) sameRules(g Fingerprint) bool { return f.Canon == g.Canon && f.Rules == g.Rules }
+
 // Token is what owns a reservation. The caller makes it before Begin, so that a Begin whose answer
 // was lost can be repeated or released.
 type Token [16]byte
