@@ -11,6 +11,9 @@ type Optional[T any] struct{ value *T }
 // Some returns an Optional that is present.
 func Some[T any](v T) Optional[T] { return Optional[T]{&v} }
 
+// Set makes the member present.
+func (o *Optional[T]) Set(v T) { o.value = &v }
+
 // Get returns the value, and whether it is present.
 func (o Optional[T]) Get() (T, bool) {
 	if o.value == nil {

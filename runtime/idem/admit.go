@@ -1,11 +1,8 @@
 package idem
 
 import (
-	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"slices"
 )
@@ -54,12 +51,11 @@ func (s *Service) prepare(w http.ResponseWriter, r *http.Request, a *Attempt, pa
 	if problem != nil {
 		return r, problem
 	}
-	body, problem := readBody(w, r, a.policy.MaxBody)
-	if problem != nil {
+	if a.body, problem = readBody(w, r, a.policy.MaxBody, inMemoryOf(a.op, r)); problem != nil {
 		return r, problem
 	}
-	r = withBody(r, body)
-	if a.request, problem = newRequest(a.op, r, path, facts, body); problem != nil {
+	r = withBody(r, a.body)
+	if a.request, problem = newRequest(a.op, r, path, facts, a.body); problem != nil {
 		return r, problem
 	}
 	if a.fingerprint, err = fingerprint(&a.op.Identity, a.request); err != nil {
@@ -74,7 +70,7 @@ func (s *Service) prepare(w http.ResponseWriter, r *http.Request, a *Attempt, pa
 		return r, nil
 	}
 	err = s.Authorize(r.Context(), a.op.Endpoint, r)
-	r = withBody(r, body) // it may have been read
+	r = withBody(r, a.body) // it may have been read
 	if err != nil {
 		return r, asProblem(err, forbidden("the caller may not perform this operation"))
 	}
@@ -102,48 +98,6 @@ func (s *Service) facts(r *http.Request, op *Operation) (map[string]string, *Pro
 		return nil, scopeMissing("the facts about the actor could not be established")
 	}
 	return facts, nil
-}
-
-// readBody reads the whole body: what is not read cannot be compared.
-func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, *Problem) {
-	if r.PostForm != nil || r.MultipartForm != nil {
-		return nil, bodyWasRead()
-	}
-	if r.Body == nil || r.Body == http.NoBody {
-		return nil, nil
-	}
-	if r.ContentLength > most {
-		return nil, payloadTooLarge()
-	}
-	var buf bytes.Buffer
-	if r.ContentLength > 0 {
-		buf.Grow(int(r.ContentLength) + bytes.MinRead)
-	}
-	_, err := buf.ReadFrom(http.MaxBytesReader(w, r.Body, most))
-	var tooLarge *http.MaxBytesError
-	switch {
-	case errors.As(err, &tooLarge):
-		return nil, payloadTooLarge()
-	case err != nil:
-		return nil, invalid("request body could not be read")
-	case buf.Len() == 0 && r.ContentLength > 0:
-		return nil, bodyWasRead()
-	}
-	return buf.Bytes(), nil
-}
-
-func bodyWasRead() *Problem {
-	return internalError("the request's body was read before its guard: place that inside")
-}
-
-// withBody returns r with its body yet to be read.
-func withBody(r *http.Request, body []byte) *http.Request {
-	r = r.WithContext(r.Context())
-	r.Body, r.ContentLength = http.NoBody, int64(len(body))
-	if len(body) > 0 {
-		r.Body = io.NopCloser(bytes.NewReader(body))
-	}
-	return r
 }
 
 // answer sends what the store's answer means to a caller that is not to do the work.
@@ -218,7 +172,8 @@ func readRequest(op *Operation, r *http.Request, facts map[string]string) (*requ
 	if problem != nil {
 		return nil, problem
 	}
-	body, problem := readBody(nil, r, cmp.Or(op.Policy.MaxBody, defaultMax))
+	most := cmp.Or(op.Policy.MaxBody, defaultMax)
+	body, problem := readBody(nil, r, most, most+1)
 	if problem != nil {
 		return nil, problem
 	}

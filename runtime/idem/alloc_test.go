@@ -18,7 +18,7 @@ func TestFingerprintAllocatesNothing(t *testing.T) {
 	rq.scope = map[string]string{"role": "admin"}
 	id := &Identity{IgnoredQuery: []string{"trace"}, IncludedHeaders: []string{"X-Mode"}, Scope: []string{"role"},
 		Body: []BodyRules{{jsonType, canon.Rules{{Members: []canon.Member{{Name: "lines", Rule: 1}}}, {Unordered: true}}}}}
-	opaque := &request{hasBody: true, declared: "text/csv", mediaType: "text/csv", form: Digest, body: []byte("a,b")}
+	opaque := &request{hasBody: true, declared: "text/csv", mediaType: "text/csv", form: Digest, body: inMemory([]byte("a,b"))}
 	for name, rq := range map[string]*request{"JSON": rq, "digest": opaque} {
 		rq.scope = map[string]string{"role": "admin"}
 		allocs := testing.AllocsPerRun(200, func() {

@@ -16,6 +16,7 @@ type Attempt struct {
 	op      *Operation
 	policy  Policy
 	request *request
+	body    content // of an HTTP request, until it is answered
 	payload any
 
 	fingerprint Fingerprint

@@ -68,7 +68,9 @@ func typedHandler[P any](s *Service, op *Operation, joined bool, run func(contex
 			s.serveInside(w, r, a, decode, run)
 			return
 		}
-		a, _ := s.admit(w, r, s.attempt(op, joined), nil, decode)
+		attempt := s.attempt(op, joined)
+		defer func() { attempt.body.close() }()
+		a, _ := s.admit(w, r, attempt, nil, decode)
 		if a == nil {
 			return
 		}

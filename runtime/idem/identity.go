@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -19,7 +20,8 @@ type Opaque []byte
 //	{"body":…,"header":{…},"path":{…},"query":{…},"scope":{…},"type":…}
 //
 // with what is empty left out; the body only where there is none (null and {} are bodies). Path,
-// query and header are lists of decoded texts by name. A body that is not JSON is {"sha256":"…"}.
+// query and header are lists of decoded texts by name, and so are forms, where a part that is not a
+// plain text is {"header":{…},"name":…,"sha256":…,"type":…}. Any other body is {"sha256":"…"}.
 // The type is left out for application/json.
 //
 // An error is a [*Problem]: 400 for what the client sent, 500 for a fact that the service did not give.
@@ -69,25 +71,33 @@ func (e *envelope) body(id *Identity, rq *request) {
 		return
 	}
 	e.member("body")
-	if rq.form != Document {
-		sum := sha256.Sum256(rq.body)
-		e.dst = append(e.dst, `{"sha256":"`...)
-		e.dst = hex.AppendEncode(e.dst, sum[:])
-		e.dst = append(e.dst, `"}`...)
-		return
-	}
 	var rules canon.Rules
 	for i := range id.Body {
 		if id.Body[i].MediaType == rq.declared {
 			rules = id.Body[i].Rules
 		}
 	}
-	dst, err := canon.Append(e.dst, rq.body, rules)
-	if err != nil {
-		e.problem = bodyProblem(err)
-		return
+	switch rq.form {
+	case Document:
+		dst, err := canon.Append(e.dst, rq.body.data, rules)
+		if err != nil {
+			e.problem = bodyProblem(err)
+			return
+		}
+		e.dst = dst
+	case Fields:
+		appendForm(e, rules, rq.fields, e.field)
+	case Multipart:
+		appendForm(e, rules, rq.parts, e.part)
+	default:
+		sum, err := rq.body.digest()
+		if err != nil {
+			e.problem = internalError("the request's body could not be read again")
+		}
+		e.dst = append(e.dst, `{"sha256":"`...)
+		e.dst = hex.AppendEncode(e.dst, sum[:])
+		e.dst = append(e.dst, `"}`...)
 	}
-	e.dst = dst
 }
 
 // bodyProblem is the answer to an error of canon: the client's fault where it says so.
@@ -115,7 +125,7 @@ func (e *envelope) lists(where string, v Values, ignored []string) {
 	var few [16]string
 	names := few[:0]
 	for name, values := range v {
-		if len(values) > 0 && !slices.Contains(ignored, name) {
+		if len(values) > 0 && !leavesOut(ignored, name) {
 			names = append(names, name)
 		}
 	}
@@ -125,6 +135,13 @@ func (e *envelope) lists(where string, v Values, ignored []string) {
 		e.openList(where, &some, name, v[name])
 	}
 	e.closeLists(some)
+}
+
+// leavesOut says whether name is among those ignored, of which "meta[" means all that begin so.
+func leavesOut(ignored []string, name string) bool {
+	return slices.ContainsFunc(ignored, func(i string) bool {
+		return i == name || strings.HasSuffix(i, "[") && strings.HasPrefix(name, i)
+	})
 }
 
 // openList writes one name and its list into the object called where, which it opens unless there is

@@ -10,7 +10,7 @@ import (
 )
 
 func document(body string) *request {
-	return &request{hasBody: true, declared: jsonType, mediaType: jsonType, form: Document, body: []byte(body)}
+	return &request{hasBody: true, declared: jsonType, mediaType: jsonType, form: Document, body: inMemory([]byte(body))}
 }
 
 func TestCanonicalForm(t *testing.T) {
@@ -37,7 +37,7 @@ func TestCanonicalForm(t *testing.T) {
 			header:  Values{"X-Mode": {"m"}, "X-Other": {"o"}},
 			scope:   map[string]string{"role": "admin", "plan": "free", "other": "x"},
 			hasBody: true, declared: jsonType, mediaType: jsonType, form: Document,
-			body: []byte(` {"tags" : ["b","a"], "at": 1, "n": 1e1}`),
+			body: inMemory([]byte(` {"tags" : ["b","a"], "at": 1, "n": 1e1}`)),
 		}, `{"body":{"n":10,"tags":["a","b"]},"header":{"X-Mode":["m"]},"path":{"a":["x/y"],"id":["7"]},` +
 			`"query":{"empty":[""],"q":["2","1"]},"scope":{"plan":"free","role":"admin"}}`},
 		{"what is empty is left out", full, &request{path: Values{}, query: Values{"trace": {"t"}}, header: Values{"X-Other": {"o"}},
@@ -45,12 +45,12 @@ func TestCanonicalForm(t *testing.T) {
 		{"but never the body: null", &Identity{}, document("null"), `{"body":null}`},
 		{"and {}", &Identity{}, document("{}"), `{"body":{}}`},
 		{"another type than application/json", &Identity{}, &request{hasBody: true, declared: "application/merge-patch+json",
-			mediaType: "application/merge-patch+json", form: Document, body: []byte("{}")},
+			mediaType: "application/merge-patch+json", form: Document, body: inMemory([]byte("{}"))},
 			`{"body":{},"type":"application/merge-patch+json"}`},
 		{"rules are those of the declared type", full, &request{hasBody: true, declared: "application/*", mediaType: "application/x", form: Document,
-			body: []byte(`{"at":1}`), scope: map[string]string{"role": "r", "plan": "p"}},
+			body: inMemory([]byte(`{"at":1}`)), scope: map[string]string{"role": "r", "plan": "p"}},
 			`{"body":{"at":1},"scope":{"plan":"p","role":"r"},"type":"application/x"}`},
-		{"any other body as its SHA-256", &Identity{}, &request{hasBody: true, declared: "text/*", mediaType: "text/csv", form: Digest, body: []byte("a,b\n")},
+		{"any other body as its SHA-256", &Identity{}, &request{hasBody: true, declared: "text/*", mediaType: "text/csv", form: Digest, body: inMemory([]byte("a,b\n"))},
 			`{"body":{"sha256":"` + digest + `"},"type":"text/csv"}`},
 		{"no body, no type", &Identity{}, &request{mediaType: "text/csv"}, `{}`},
 		{"names in the order of their UTF-16 code units", &Identity{}, &request{query: Values{"\ufb33": {"3"}, "😀": {"2"}, "é": {"1"}, "": {"0"}}},

@@ -1,18 +1,31 @@
 package idem
 
 import (
+	"math"
 	"mime"
 	"net/http"
 	"strings"
 )
 
-const jsonType = "application/json"
+const (
+	jsonType = "application/json"
+	formType = "application/x-www-form-urlencoded"
+)
 
 // medium is what a request's body is.
 type medium struct {
 	declared string // the declared media type or range that matched
 	text     string // what the identity calls it; the request's own where declared is a range
 	form     Form
+	boundary string // of a Multipart
+}
+
+// inMemoryOf is how much of a body is kept in memory: all of what is read as a text, and the beginning of another.
+func inMemoryOf(op *Operation, r *http.Request) int64 {
+	if m, problem := matchMedia(op, r.Header); problem == nil && (m.form == Document || m.form == Fields) {
+		return math.MaxInt64
+	}
+	return spoolAbove
 }
 
 // matchMedia finds the declared media type of a request that has a body: letter case and parameters
@@ -70,14 +83,17 @@ func parseMedia(op *Operation, text string) (medium, *Problem) {
 	m := medium{declared: b.MediaType, text: essence, form: b.Form}
 	charset := strings.ToLower(parameters["charset"])
 	utf8 := charset == "" || charset == "utf-8" || charset == "utf8"
-	if b.Form == Document {
+	switch {
+	case b.Form == Document, b.Form == Fields:
 		if !utf8 {
 			return medium{}, unsupportedMedia("charset must be utf-8")
 		}
 		return m, nil
-	}
-	if strings.HasPrefix(essence, "multipart/") || essence == "application/x-www-form-urlencoded" {
-		return medium{}, unsupportedMedia("the operation takes no forms") // a range lets them in; a boundary is no difference
+	case b.Form == Multipart:
+		m.boundary = parameters["boundary"] // two requests that differ in it alone are the same
+		delete(parameters, "boundary")
+	case strings.HasPrefix(essence, "multipart/") || essence == formType:
+		return medium{}, unsupportedMedia("the operation takes no forms") // a range lets them in, and their form is not known
 	}
 	// The bytes may mean something else under other parameters. FormatMediaType sorts them.
 	if utf8 {

@@ -47,20 +47,24 @@ type Form uint8
 
 // The forms of a body.
 const (
-	Document Form = iota // JSON, by its canonical form
-	Digest               // any other, by its media type and SHA-256
+	Document  Form = iota // JSON, by its canonical form
+	Digest                // any other, by its media type and SHA-256
+	Fields                // application/x-www-form-urlencoded, by its fields
+	Multipart             // multipart/form-data and its kin, by their parts
 )
 
 // Identity is the table that decides which requests are the same. The zero value compares everything
 // that a handler can observe: path, query and body, with arrays in their order.
 type Identity struct {
-	IgnoredQuery    []string    // query parameters that are no part of it, sorted
+	IgnoredQuery    []string    // query parameters that are no part of it, sorted; "filter[" is all that begin so
 	IncludedHeaders []string    // headers that are, in canonical spelling, sorted
 	Scope           []string    // facts about the actor that are, sorted
 	Body            []BodyRules // members ignored and arrays compared as multisets, sorted by media type
 }
 
-// BodyRules are the rules for bodies of one declared media type.
+// BodyRules are the rules for bodies of one declared media type. For a form they are those of an object of its
+// fields: the first one's Ignore names fields ("meta[" all that begin so), its Members those whose values are
+// compared as a multiset.
 type BodyRules struct {
 	MediaType string
 	Rules     canon.Rules

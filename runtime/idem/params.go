@@ -27,6 +27,7 @@ type paramField struct {
 	required bool
 	repeated bool // a slice: every text that was sent
 	optional bool // a canon.Optional
+	part     bool // a Part of a multipart body, not a text
 	text     textForm
 }
 
@@ -51,7 +52,7 @@ func paramsTypeOf(t reflect.Type) (*paramsType, error) {
 
 func (p *paramsType) add(f reflect.StructField, index int) error {
 	tag := f.Tag.Get("json")
-	if tag == "-" && f.Name == "Extra" && f.Type == reflect.TypeFor[Values]() {
+	if tag == "-" && f.Name == "Extra" && (f.Type == reflect.TypeFor[Values]() || f.Type == reflect.TypeFor[Parts]()) {
 		p.extra = index
 		return nil
 	}
@@ -69,8 +70,10 @@ func (p *paramsType) add(f reflect.StructField, index int) error {
 		field.optional, field.required = true, false
 		scalar = scalar.Field(0).Type.Elem()
 	}
-	if field.text, err = textFormOf(scalar); err != nil {
-		return err
+	if field.part = scalar == reflect.TypeFor[Part](); !field.part {
+		if field.text, err = textFormOf(scalar); err != nil {
+			return err
+		}
 	}
 	if _, twice := p.byName[name]; twice {
 		return fmt.Errorf("another field is named %q", name)
@@ -124,12 +127,12 @@ func decodeParams(dst reflect.Value, v Values, where string) *Problem {
 	}
 	for i := range p.fields {
 		f := &p.fields[i]
-		if reason := f.decode(dst.Field(f.index), v[sentName(where, f.name)]); reason != "" {
+		if reason := f.decodeTexts(dst.Field(f.index), v[sentName(where, f.name)]); reason != "" {
 			return invalid(fmt.Sprintf("%s parameter %s: %s", where, strconv.Quote(f.name), reason))
 		}
 	}
 	if p.extra >= 0 {
-		dst.Field(p.extra).Set(reflect.ValueOf(p.undeclared(v)))
+		dst.Field(p.extra).Set(reflect.ValueOf(Values(undeclared(p, v))))
 	}
 	return nil
 }
@@ -142,39 +145,45 @@ func sentName(where, name string) string {
 	return name
 }
 
-func (p *paramsType) undeclared(v Values) Values {
-	var extra Values
-	for name, texts := range v {
-		if _, declared := p.byName[name]; !declared && len(texts) > 0 {
+// undeclared are the values whose names p does not have.
+func undeclared[T any](p *paramsType, v map[string][]T) map[string][]T {
+	var extra map[string][]T
+	for name, values := range v {
+		if _, declared := p.byName[name]; !declared && len(values) > 0 {
 			if extra == nil {
-				extra = make(Values)
+				extra = make(map[string][]T)
 			}
-			extra[name] = texts
+			extra[name] = values
 		}
 	}
 	return extra
 }
 
-// decode reads the texts of one parameter into dst, and says what is wrong with them.
-func (f *paramField) decode(dst reflect.Value, texts []string) (reason string) {
+// decodeTexts reads the texts of one parameter into dst, and says what is wrong with them.
+func (f *paramField) decodeTexts(dst reflect.Value, texts []string) (reason string) {
+	return f.decode(dst, len(texts), func(dst reflect.Value, i int) string { return f.text.decode(dst, texts[i]) })
+}
+
+// decode reads n values of one name into dst, each by value, and says what is wrong with them.
+func (f *paramField) decode(dst reflect.Value, n int, value func(reflect.Value, int) (reason string)) (reason string) {
 	switch {
-	case len(texts) == 0 && f.required:
+	case n == 0 && f.required:
 		return "is required"
-	case len(texts) == 0:
+	case n == 0:
 		return ""
 	case f.repeated:
-		list := reflect.MakeSlice(dst.Type(), len(texts), len(texts))
-		for i, text := range texts {
-			if reason := f.text.decode(list.Index(i), text); reason != "" {
+		list := reflect.MakeSlice(dst.Type(), n, n)
+		for i := range n {
+			if reason := value(list.Index(i), i); reason != "" {
 				return reason
 			}
 		}
 		dst.Set(list)
 		return ""
-	case len(texts) > 1:
+	case n > 1:
 		return "must be sent once"
 	}
-	return f.text.decode(dst, texts[0])
+	return value(dst, 0)
 }
 
 // encodeParams is what decodeParams would have to read to give src: the parameters of a request that

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"slices"
 	"sync"
 
 	"github.com/idemgen/idemgen/runtime/canon"
@@ -13,7 +14,7 @@ import (
 
 // payloadType says which fields of a payload struct hold which part of a request; -1: it has none.
 type payloadType struct {
-	path, query, header, scope, mediaType, body int
+	path, query, header, scope, mediaType, body, form, parts int
 }
 
 var payloadTypes sync.Map // reflect.Type to *payloadType
@@ -32,7 +33,7 @@ func payloadPlan(t reflect.Type) (*payloadType, error) {
 	if t.Kind() != reflect.Struct {
 		return nil, fmt.Errorf("payload type %s: not a struct", t)
 	}
-	p := &payloadType{path: -1, query: -1, header: -1, scope: -1, mediaType: -1, body: -1}
+	p := &payloadType{path: -1, query: -1, header: -1, scope: -1, mediaType: -1, body: -1, form: -1, parts: -1}
 	for i := range t.NumField() {
 		if err := p.add(t.Field(i), i); err != nil {
 			return nil, fmt.Errorf("payload type %s: field %s: %w", t, t.Field(i).Name, err)
@@ -48,7 +49,7 @@ func (p *payloadType) add(f reflect.StructField, index int) error {
 		return err
 	}
 	parts := map[string]*int{"path": &p.path, "query": &p.query, "header": &p.header, "scope": &p.scope,
-		"type": &p.mediaType, "body": &p.body}
+		"type": &p.mediaType, "body": &p.body, "form": &p.form, "parts": &p.parts}
 	part := parts[name]
 	if part == nil || *part >= 0 {
 		return fmt.Errorf("%q is no part of a payload, or one too many", name)
@@ -57,6 +58,8 @@ func (p *payloadType) add(f reflect.StructField, index int) error {
 	switch name {
 	case "path", "query", "header", "scope":
 		_, err = paramsTypeOf(f.Type)
+	case "form", "parts":
+		_, err = paramsTypeOf(held(f.Type))
 	case "type":
 		if f.Type.Kind() != reflect.String {
 			err = errors.New("not a string")
@@ -97,10 +100,34 @@ func decodePayload(p any, rq *request) *Problem {
 	case rq.mediaType != rq.declared:
 		return unsupportedMedia("charset must be utf-8")
 	}
-	if plan.body >= 0 {
-		return decodeBody(dst.Field(plan.body), rq)
+	for _, part := range plan.bodies() {
+		if problem := decodeBody(dst.Field(part.index), rq, part.holds(rq.form)); problem != nil {
+			return problem
+		}
 	}
 	return nil
+}
+
+// bodyPart is a part of a payload that holds bodies of some forms.
+type bodyPart struct {
+	index int
+	holds func(Form) bool
+}
+
+func (p *payloadType) bodies() []bodyPart {
+	return slices.DeleteFunc([]bodyPart{
+		{p.body, func(f Form) bool { return f == Document || f == Digest }},
+		{p.form, func(f Form) bool { return f == Fields }},
+		{p.parts, func(f Form) bool { return f == Multipart }},
+	}, func(b bodyPart) bool { return b.index < 0 })
+}
+
+// held is the type that t is, or is an Optional of.
+func held(t reflect.Type) reflect.Type {
+	if isOptional(t) {
+		return t.Field(0).Type.Elem()
+	}
+	return t
 }
 
 func decodeFacts(dst reflect.Value, facts map[string]string) *Problem {
@@ -114,21 +141,39 @@ func decodeFacts(dst reflect.Value, facts map[string]string) *Problem {
 	return nil
 }
 
-func decodeBody(dst reflect.Value, rq *request) *Problem {
-	switch {
-	case !rq.hasBody && isOptional(dst.Type()):
+// decodeBody reads a body into the part of a payload for its form. Where it has another form, or there is none, that
+// part is left out.
+func decodeBody(dst reflect.Value, rq *request, has bool) *Problem {
+	switch has = has && rq.hasBody; {
+	case !has && isOptional(dst.Type()):
 		return nil
-	case !rq.hasBody:
+	case !has:
 		return invalid("body is required")
-	case dst.Type() == opaqueType:
-		dst.SetBytes(bytes.Clone(rq.body))
-		return nil
-	case dst.Type() == optionalOpaqueType:
-		dst.Set(reflect.ValueOf(canon.Some(Opaque(bytes.Clone(rq.body)))))
+	case rq.form == Fields, rq.form == Multipart:
+		form := reflect.New(held(dst.Type()))
+		if problem := decodeForm(form.Elem(), rq); problem != nil {
+			return problem
+		}
+		if isOptional(dst.Type()) {
+			dst.Addr().MethodByName("Set").Call([]reflect.Value{form.Elem()})
+		} else {
+			dst.Set(form.Elem())
+		}
 		return nil
 	}
-	if err := canon.Unmarshal(rq.body, dst.Addr().Interface()); err != nil {
-		return bodyProblem(err)
+	body, err := rq.body.bytes()
+	if err != nil {
+		return internalError("the request's body could not be read again")
+	}
+	switch dst.Type() {
+	case opaqueType:
+		dst.SetBytes(bytes.Clone(body))
+	case optionalOpaqueType:
+		dst.Set(reflect.ValueOf(canon.Some(Opaque(bytes.Clone(body)))))
+	default:
+		if err := canon.Unmarshal(body, dst.Addr().Interface()); err != nil {
+			return bodyProblem(err)
+		}
 	}
 	return nil
 }
@@ -167,46 +212,63 @@ func encodePayload(p any, op *Operation) (*request, error) {
 			rq.scope[name] = texts[0]
 		}
 	}
-	if plan.body < 0 {
-		return rq, nil
-	}
 	mediaType := ""
 	if plan.mediaType >= 0 {
 		mediaType = src.Field(plan.mediaType).String()
 	}
-	return rq, encodeBody(rq, op, mediaType, src.Field(plan.body))
+	for _, part := range plan.bodies() {
+		if err := encodeBody(rq, op, mediaType, part, src.Field(part.index)); err != nil {
+			return nil, err
+		}
+	}
+	return rq, nil
 }
 
-// encodeBody sets the body of rq, where there is one.
-func encodeBody(rq *request, op *Operation, mediaType string, src reflect.Value) error {
-	var body []byte
-	var err error
-	switch {
-	case src.Type() == opaqueType:
-		body = src.Bytes()
-	case src.Type() == optionalOpaqueType:
-		opaque, _ := src.Interface().(canon.Optional[Opaque]).Get()
-		body = opaque
-	case isOptional(src.Type()) && src.IsZero():
-	default:
-		body, err = canon.Marshal(src.Interface())
-	}
-	switch {
-	case err != nil:
-		return fmt.Errorf("body: %w", err)
-	case len(body) == 0 && isOptional(src.Type()):
+// encodeBody sets the body of rq, where part has one.
+func encodeBody(rq *request, op *Operation, mediaType string, part bodyPart, src reflect.Value) error {
+	if isOptional(src.Type()) && src.IsZero() {
 		return nil
-	case len(body) == 0:
-		return errors.New("body is required")
+	}
+	if rq.hasBody {
+		return errors.New("more than one body")
 	}
 	header := http.Header{}
 	if mediaType != "" {
 		header["Content-Type"] = []string{mediaType}
 	}
 	m, problem := matchMedia(op, header)
-	if problem != nil {
+	switch {
+	case problem != nil:
 		return fmt.Errorf("type: %w", problem)
+	case !part.holds(m.form):
+		return fmt.Errorf("type: %s is another body's", m.text)
 	}
-	rq.setBody(m, body)
+	rq.setMedium(m)
+	if m.form == Fields || m.form == Multipart {
+		if isOptional(src.Type()) {
+			src = src.MethodByName("Get").Call(nil)[0]
+		}
+		return encodeForm(rq, src)
+	}
+	body, err := encodeText(src)
+	switch {
+	case err != nil:
+		return fmt.Errorf("body: %w", err)
+	case len(body) == 0 && isOptional(src.Type()):
+		rq.hasBody = false
+	case len(body) == 0:
+		return errors.New("body is required")
+	}
+	rq.body = inMemory(body)
 	return nil
+}
+
+func encodeText(src reflect.Value) ([]byte, error) {
+	switch v := src.Interface().(type) {
+	case Opaque:
+		return v, nil
+	case canon.Optional[Opaque]:
+		return v.Or(nil), nil
+	}
+	return canon.Marshal(src.Interface())
 }

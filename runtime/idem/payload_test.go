@@ -85,7 +85,7 @@ func sent(t *testing.T, op *Operation, target, contentType, body string) *reques
 	if problem != nil {
 		t.Fatal(problem)
 	}
-	rq, problem := newRequest(op, r, path, map[string]string{"role": "admin", "other": "x"}, []byte(body))
+	rq, problem := newRequest(op, r, path, map[string]string{"role": "admin", "other": "x"}, inMemory([]byte(body)))
 	if problem != nil {
 		t.Fatal(problem)
 	}
@@ -154,13 +154,13 @@ func FuzzPayloadAgreesWithRequest(f *testing.F) {
 	f.Add("07", goodQuery+"&limit=%2B7&notify=True&level=3", "")
 	f.Add("-0", goodQuery+"&mixed=%221%22&mixed=+1", `{"count":1.0,"sku":""}`)
 	f.Fuzz(func(t *testing.T, line, query, body string) {
-		values, problem := parseQuery(query)
+		values, problem := parsePairs(query, "query")
 		if problem != nil {
 			return
 		}
 		rq := &request{path: Values{"id": {"x"}, "line": {line}}, query: values, header: Values{}, scope: map[string]string{"role": "r"}}
 		if body != "" {
-			rq.setBody(medium{jsonType, jsonType, Document}, []byte(body))
+			rq.setBody(medium{declared: jsonType, text: jsonType}, inMemory([]byte(body)))
 		}
 		want, err := fingerprint(&testOperation.Identity, rq)
 		if err != nil {
@@ -276,7 +276,7 @@ func TestOpaqueBodyIsTheBytesAsSent(t *testing.T) {
 
 	body := []byte("\x00\xff,1\n")
 	rq := sent(t, csv, "/f?x=1", "text/csv", string(body))
-	rq.body = body
+	rq.body = inMemory(body)
 	var p plain
 	if problem := decodePayload(&p, rq); problem != nil || string(p.Body) != string(body) || !reflect.DeepEqual(p.Query.Extra, Values{"x": {"1"}}) {
 		t.Fatalf("got %+v, %v", p, problem)

@@ -15,14 +15,14 @@ type Query struct {
 	Extra Values `json:"-"` // undeclared parameters
 }
 
-// parseQuery decodes a raw query once, as [url.ParseQuery] does, and refuses what that leaves out in
+// parsePairs decodes a query or a form once, as [url.ParseQuery] does, and refuses what that leaves out in
 // silence: a bad escape, a semicolon, and text that is not UTF-8. It returns nil when there is nothing.
-func parseQuery(raw string) (Values, *Problem) {
+func parsePairs(raw, where string) (Values, *Problem) {
 	if raw == "" {
 		return nil, nil
 	}
 	if strings.Contains(raw, ";") {
-		return nil, invalid("query must not contain a raw semicolon")
+		return nil, invalid(where + " must not contain a raw semicolon")
 	}
 	var v Values
 	for raw != "" {
@@ -34,14 +34,14 @@ func parseQuery(raw string) (Values, *Problem) {
 		escapedName, escapedText, _ := strings.Cut(pair, "=")
 		name, err := url.QueryUnescape(escapedName)
 		if err != nil {
-			return nil, invalid("query has a malformed escape")
+			return nil, invalid(where + " has a malformed escape")
 		}
 		text, err := url.QueryUnescape(escapedText)
 		if err != nil {
-			return nil, invalid("query has a malformed escape")
+			return nil, invalid(where + " has a malformed escape")
 		}
 		if !utf8.ValidString(name) || !utf8.ValidString(text) {
-			return nil, invalid("query is not valid UTF-8")
+			return nil, invalid(where + " is not valid UTF-8")
 		}
 		if v == nil {
 			v = make(Values)

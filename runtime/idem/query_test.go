@@ -24,7 +24,7 @@ func TestQueryIsDecodedOnceAndStrictly(t *testing.T) {
 		"tags%5B%5D=x%3B": {"tags[]": {"x;"}},
 		"n=%C3%A9":        {"n": {"é"}},
 	} {
-		got, problem := parseQuery(raw)
+		got, problem := parsePairs(raw, "query")
 		if problem != nil || len(got)+len(want) > 0 && !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: got %q, %v, want %q", raw, got, problem, want)
 		}
@@ -38,7 +38,7 @@ func TestQueryIsDecodedOnceAndStrictly(t *testing.T) {
 		"%C3=1":   "query is not valid UTF-8",
 		"a=\xff":  "query is not valid UTF-8",
 	} {
-		if got, problem := parseQuery(raw); problem == nil || *problem != *invalid(want) {
+		if got, problem := parsePairs(raw, "query"); problem == nil || *problem != *invalid(want) {
 			t.Errorf("%q: got %q, %+v, want %s", raw, got, problem, want)
 		}
 	}
@@ -49,7 +49,7 @@ func FuzzParseQuery(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
-		got, problem := parseQuery(raw)
+		got, problem := parsePairs(raw, "query")
 		std, err := url.ParseQuery(raw)
 		if problem != nil {
 			if err == nil && !strings.Contains(raw, ";") && validValues(std) {

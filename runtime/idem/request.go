@@ -14,29 +14,46 @@ type request struct {
 	declared  string // the declared media type, or range, that the body matched
 	mediaType string // what the identity calls it
 	form      Form
-	body      []byte
+	body      content // of a Document or Digest
+	fields    Values  // of Fields
+	parts     Parts   // of Multipart
 }
 
 // newRequest takes apart a request whose route, facts and body are known. An empty body is none.
-func newRequest(op *Operation, r *http.Request, path Values, facts map[string]string, body []byte) (*request, *Problem) {
-	query, problem := parseQuery(r.URL.RawQuery)
+func newRequest(op *Operation, r *http.Request, path Values, facts map[string]string, body content) (*request, *Problem) {
+	query, problem := parsePairs(r.URL.RawQuery, "query")
 	if problem != nil {
 		return nil, problem
 	}
 	rq := &request{path: path, query: query, header: Values(r.Header), scope: facts}
-	if len(body) == 0 {
+	if body.size == 0 {
 		return rq, nil
 	}
 	m, problem := matchMedia(op, r.Header)
 	if problem != nil {
 		return nil, problem
 	}
-	rq.setBody(m, body)
+	if problem := rq.setBody(m, body); problem != nil {
+		return nil, problem
+	}
 	return rq, nil
 }
 
-func (rq *request) setBody(m medium, body []byte) {
+// setBody takes the body apart, as far as its form has parts.
+func (rq *request) setBody(m medium, body content) (problem *Problem) {
+	rq.setMedium(m)
+	switch m.form {
+	case Fields:
+		rq.fields, problem = parsePairs(string(body.data), "form")
+	case Multipart:
+		rq.parts, problem = parseParts(m, body)
+	default:
+		rq.body = body
+	}
+	return problem
+}
+
+func (rq *request) setMedium(m medium) {
 	rq.hasBody = true
 	rq.declared, rq.mediaType, rq.form = m.declared, m.text, m.form
-	rq.body = body
 }

@@ -57,7 +57,9 @@ func (s *Service) serveGuarded(w http.ResponseWriter, r *http.Request, op *Opera
 		next.ServeHTTP(w, r) // guarded by a Wrap already
 		return
 	}
-	a, guarded := s.admit(w, r, s.attempt(op, false), path, nil)
+	attempt := s.attempt(op, false)
+	defer func() { attempt.body.close() }()
+	a, guarded := s.admit(w, r, attempt, path, nil)
 	if a == nil {
 		return
 	}
