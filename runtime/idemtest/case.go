@@ -2,17 +2,6 @@ package idemtest
 
 import "github.com/idemgen/idemgen/runtime/idem"
 
-// Request is one HTTP request without its idempotency key.
-type Request struct {
-	Method string
-	Path   string // escaped, with the parameters' values: "/submissions/s1/claims"
-	Query  string // encoded, without the question mark
-	// ContentType is empty where there is no body.
-	ContentType string
-	Header      []string // "Name: value"
-	Body        string
-}
-
 // Case is what is known of one keyed operation.
 type Case struct {
 	Endpoint idem.Endpoint

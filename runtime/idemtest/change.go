@@ -23,13 +23,16 @@ type Change struct {
 	Query       string   // encoded; the values of the parameters that it names
 	Header      []string // "Name: value"; the values of the headers that it names
 	ContentType string
-	Body        string // the whole body
+	Body        string // the whole body, in place of a form as well
 	NoBody      bool   // neither a body nor a content type
+	Form        string // encoded; the values of the fields that it names
+	Files       string // encoded; the files of the parts that it names
 
 	// At is a JSON pointer (RFC 6901) to a value of the body: "/lines/0/sku". Value, which is JSON, takes
 	// its place; where Value is empty, the member or item is left out.
 	At, Value string
-	// Reversed has the items of the array at At, or of the body itself, the other way round.
+	// Reversed has the items of the array at At, or of the body itself, the other way round. A form has the fields of
+	// different names the other way round, and another boundary.
 	Reversed bool
 }
 
@@ -53,10 +56,22 @@ func (ch Change) apply(r Request) (Request, error) {
 	if ch.Body != "" {
 		r.Body = ch.Body
 	}
+	if ch.NoBody || ch.Body != "" {
+		r.Form, r.Files = "", ""
+	}
 	if ch.NoBody {
 		r.Body, r.ContentType = "", ""
 	}
-	if ch.At != "" || ch.Reversed {
+	if ch.Form != "" {
+		r.Form = replace(r.Form, ch.Form)
+	}
+	if ch.Files != "" {
+		r.Files = replace(r.Files, ch.Files)
+	}
+	switch {
+	case ch.Reversed && r.isForm():
+		r.reversed = true
+	case ch.At != "" || ch.Reversed:
 		body, err := ch.edit(json.RawMessage(r.Body), ch.At)
 		if err != nil {
 			return Request{}, fmt.Errorf("change %s: %w: generate again, or correct the change", ch.Name, err)

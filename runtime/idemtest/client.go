@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"time"
 )
 
@@ -66,20 +65,9 @@ func (cl *client) perform(r Request, key string) (*answer, error) {
 
 // send sends a request; an empty key means none.
 func (cl *client) send(r Request, key string) (*answer, error) {
-	target := cl.base + r.Path
-	if r.Query != "" {
-		target += "?" + r.Query
-	}
-	req, err := http.NewRequest(r.Method, target, strings.NewReader(r.Body))
+	req, err := r.HTTP(cl.base)
 	if err != nil {
 		return nil, fmt.Errorf("the sample request: %w", err)
-	}
-	for _, line := range r.Header {
-		name, value, _ := strings.Cut(line, ": ")
-		req.Header.Add(name, value)
-	}
-	if r.ContentType != "" {
-		req.Header.Set("Content-Type", r.ContentType)
 	}
 	if key != "" {
 		req.Header.Set(cl.header, key)

@@ -81,7 +81,7 @@ func ledger() *ir.Document {
 	void.Policy = ir.Policy{Header: "X-Request-Key", MaxLength: 64, ConflictStatus: 422}
 
 	upload := post("evidence.upload", "/evidence")
-	upload.Bodies = []*ir.Body{{MediaType: "image/*"}, {MediaType: "application/pdf"}}
+	upload.Bodies = []*ir.Body{{MediaType: "image/*", Form: ir.Digest}, {MediaType: "application/pdf", Form: ir.Digest}}
 	return &ir.Document{
 		File: "ledger.yaml", Title: "Exam Ledger",
 		Operations: []*ir.Operation{void, create, upload},

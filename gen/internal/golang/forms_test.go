@@ -67,7 +67,7 @@ func forms() *ir.Document {
 	body("body.null", true, json(maybe))
 	body("body.same", true, json(object(required("a", str()), may("b", str()))), patch(object(may("b", str()), required("a", str()))))
 	body("body.different", true, json(card), patch(bank))
-	body("body.mixed", false, json(card), &ir.Body{MediaType: "text/csv"})
+	body("body.mixed", false, json(card), &ir.Body{MediaType: "text/csv", Form: ir.Digest})
 	body("body.range", true, &ir.Body{MediaType: "application/*", Type: card})
 	body("body.any", true, json(&ir.Type{}))
 	body("body.list", true, json(listOf(object(required("a", enum(`"x"`))))))

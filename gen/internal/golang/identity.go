@@ -32,13 +32,15 @@ func newIdentity(op *ir.Operation) identity {
 	for _, h := range op.Headers {
 		id.includedHeaders = append(id.includedHeaders, http.CanonicalHeaderKey(h.Name))
 	}
+	id.ignoredQuery = append(id.ignoredQuery, op.Ignored...)
 	id.scope = slices.Clone(op.Scope)
-	for _, names := range []*[]string{&id.ignoredQuery, &id.includedHeaders, &id.scope} {
+	id.ignoredQuery = ir.LeftOut(id.ignoredQuery)
+	for _, names := range []*[]string{&id.includedHeaders, &id.scope} {
 		slices.Sort(*names)
 		*names = slices.Compact(*names)
 	}
 	for _, b := range op.Bodies {
-		if rules := ir.Rules(b.Type); len(rules) > 0 {
+		if rules := b.Rules(); len(rules) > 0 {
 			id.bodies = append(id.bodies, bodyRules{b.MediaType, rules})
 		}
 	}

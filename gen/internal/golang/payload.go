@@ -51,12 +51,70 @@ func (op *operation) plan(t *typeNames) {
 	if severalTypes(op.Bodies) {
 		add("Type", "type", plain("string"), true) // the media type that was sent
 	}
-	if body, ok := t.body(op); ok {
-		if !op.Required {
-			body = optional(body)
+	groups := groupBodies(op.Bodies)
+	required := op.Required && len(groups) == 1
+	for _, g := range groups {
+		var typ goType
+		switch {
+		case g.field == "Body":
+			typ = t.body(op, g.bodies)
+		case len(g.bodies) == 1:
+			s := t.form(op, g)
+			typ = part(s)
+		default: // of multipart/form-data and multipart/mixed, say
+			typ = inIdem("FormParts")
 		}
-		add("Body", "body", body, !op.Required)
+		if !required {
+			typ = optional(typ)
+		}
+		add(g.field, strings.ToLower(g.field), typ, !required)
 	}
+}
+
+// A bodyGroup are the bodies of an operation that one field of the payload holds.
+type bodyGroup struct {
+	field  string
+	bodies []*ir.Body
+}
+
+// groupBodies groups bodies by what they are to a reader: a document, a form, or parts.
+func groupBodies(bodies []*ir.Body) []bodyGroup {
+	groups := []bodyGroup{{field: "Body"}, {field: "Form"}, {field: "Parts"}}
+	for _, b := range bodies {
+		i := map[ir.Form]int{ir.Fields: 1, ir.Multipart: 2}[b.Form]
+		groups[i].bodies = append(groups[i].bodies, b)
+	}
+	return slices.DeleteFunc(groups, func(g bodyGroup) bool { return len(g.bodies) == 0 })
+}
+
+// unformed are the bodies that are no forms.
+func unformed(bodies []*ir.Body) []*ir.Body {
+	return slices.DeleteFunc(slices.Clone(bodies), func(b *ir.Body) bool { return b.Form == ir.Fields || b.Form == ir.Multipart })
+}
+
+// form plans the struct of a form.
+func (t *typeNames) form(op *operation, g bodyGroup) *structType {
+	fields := g.bodies[0].Fields
+	s := t.parameters(op.name+g.field, fields)
+	for i, p := range fields {
+		if p.Type.Unordered && !p.Ignore {
+			s.fields[i].note = unordered
+		}
+	}
+	s.sort()
+	about := " holds the fields of " + op.Endpoint
+	values := inIdem("Values")
+	if g.field == "Parts" {
+		about = " holds the parts of " + op.Endpoint
+		values = inIdem("Parts")
+	}
+	if g.bodies[0].Closed {
+		s.doc = wrap(s.name+about+".", typeLines)
+		return s
+	}
+	s.doc = wrap(s.name+about+", and in Extra any others.", typeLines)
+	s.extra = &values
+	return s
 }
 
 // parameters plans the struct of one part of the payload.
@@ -66,6 +124,9 @@ func (t *typeNames) parameters(name string, ps []*ir.Parameter) *structType {
 	for _, p := range ps {
 		typ := parameterType(p)
 		f := structField{name: names[p.Name], wire: p.Name, typ: t.textType(name, typ), omitzero: !p.Required, doc: p.Doc}
+		if p.Part {
+			f.typ = partType(typ)
+		}
 		if p.Ignore {
 			f.note = ignored
 		}
@@ -101,6 +162,14 @@ func parameterType(p *ir.Parameter) *ir.Type {
 	return asSent
 }
 
+// partType is the Go type of a part that is no text.
+func partType(typ *ir.Type) goType {
+	if typ.Kind == ir.Array {
+		return sliceOf(inIdem("Part"))
+	}
+	return inIdem("Part")
+}
+
 // textType is the Go type of a parameter. A text is never null, whatever its schema allows.
 func (t *typeNames) textType(root string, typ *ir.Type) goType {
 	if typ.Kind != ir.Array || isEnum(typ) || typ.Name != "" && !typ.Items.Nullable {
@@ -117,20 +186,17 @@ func severalTypes(bodies []*ir.Body) bool {
 	return len(bodies) > 1 || len(bodies) == 1 && strings.Contains(bodies[0].MediaType, "*")
 }
 
-// body is the Go type of an operation's body, if it has one.
-func (t *typeNames) body(op *operation) (goType, bool) {
-	if len(op.Bodies) == 0 {
-		return goType{}, false
+// body is the Go type of the bodies of an operation that are no forms.
+func (t *typeNames) body(op *operation, bodies []*ir.Body) goType {
+	if body := typedBody(bodies); body != nil {
+		return t.goType(op.name+"Body", body)
 	}
-	if body := typedBody(op.Bodies); body != nil {
-		return t.goType(op.name+"Body", body), true
-	}
-	for _, b := range op.Bodies {
+	for _, b := range bodies {
 		if b.Type == nil {
-			return inIdem("Opaque"), true
+			return inIdem("Opaque")
 		}
 	}
-	return canonValue, true
+	return canonValue
 }
 
 // typedBody is the one schema of an operation's bodies; nil where they have several, or one has none.

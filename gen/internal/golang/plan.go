@@ -31,7 +31,7 @@ type operation struct {
 	name     string // ClaimsCreate
 	variable string // claimsCreate
 	payload  *structType
-	parts    []*structType // path, query, header and scope
+	parts    []*structType // path, query, header, scope and forms
 	identity identity
 }
 
@@ -79,7 +79,7 @@ var locals = []string{
 func (op *operation) names() []string {
 	n := op.name
 	return []string{
-		"Endpoint" + n, n + "Payload", n + "Path", n + "Query", n + "Header", n + "Scope",
+		"Endpoint" + n, n + "Payload", n + "Path", n + "Query", n + "Header", n + "Scope", n + "Form", n + "Parts",
 		"Handle" + n, "Handle" + n + "Tx", "Wrap" + n, "Begin" + n, "Fingerprint" + n,
 	}
 }

@@ -53,10 +53,7 @@ func (op *operation) elements() []jen.Code {
 	if len(op.Bodies) > 0 {
 		var bodies []jen.Code
 		for _, b := range op.Bodies {
-			form := "Document"
-			if b.Type == nil {
-				form = "Digest"
-			}
+			form := [...]string{"Document", "Digest", "Fields", "Multipart"}[b.Form]
 			bodies = append(bodies, jen.Values(keyed("MediaType", text(b.MediaType)), keyed("Form", jen.Qual(idemPath, form))))
 		}
 		out = append(out, keyed("Bodies", list(jen.Index().Qual(idemPath, "Body"), bodies)))

@@ -26,6 +26,7 @@ type TestChange struct {
 	NoBody                         bool
 	Header                         []string
 	At, Value                      string
+	Form, Files                    string
 	Reversed                       bool
 }
 
@@ -33,7 +34,7 @@ type TestChange struct {
 type TestRequest struct {
 	Method, Path, Query, ContentType string
 	Header                           []string
-	Body                             string
+	Body, Form, Files                string
 }
 
 // TestFile prints idempotency.gen_test.go: the cases as data, sorted by endpoint key. It is of the
@@ -100,8 +101,10 @@ func (r TestRequest) code() *jen.Statement {
 	if len(r.Header) > 0 {
 		rest = append(rest, keyed("Header", texts(r.Header)))
 	}
-	if r.Body != "" {
-		rest = append(rest, keyed("Body", text(r.Body)))
+	for _, e := range []struct{ field, value string }{{"Body", r.Body}, {"Form", r.Form}, {"Files", r.Files}} {
+		if e.value != "" {
+			rest = append(rest, keyed(e.field, text(e.value)))
+		}
 	}
 	if len(rest) == 0 {
 		return jen.Values(first...)
@@ -113,7 +116,8 @@ func (r TestRequest) code() *jen.Statement {
 func (c TestChange) code() jen.Code {
 	out := []jen.Code{keyed("Name", text(c.Name))}
 	for _, e := range []struct{ field, value string }{
-		{"Path", c.Path}, {"Query", c.Query}, {"ContentType", c.ContentType}, {"Body", c.Body}, {"At", c.At}, {"Value", c.Value},
+		{"Path", c.Path}, {"Query", c.Query}, {"ContentType", c.ContentType}, {"Body", c.Body}, {"Form", c.Form}, {"Files", c.Files},
+		{"At", c.At}, {"Value", c.Value},
 	} {
 		if e.value != "" {
 			out = append(out, keyed(e.field, text(e.value)))

@@ -126,6 +126,9 @@ func (t *typeNames) collect(ops []*operation) {
 		}
 		for _, b := range op.Bodies {
 			visit(b.Type)
+			for _, f := range b.Fields {
+				visit(f.Type)
+			}
 		}
 	}
 }
@@ -177,10 +180,17 @@ func (s step) member(name string, typ *ir.Type) step {
 
 // walkOperation walks the inline types of an operation.
 func (t *typeNames) walkOperation(op *operation) {
-	for _, part := range []struct {
+	type part struct {
 		name       string
 		parameters []*ir.Parameter
-	}{{"Path", op.PathParams}, {"Query", op.QueryParams}, {"Header", op.Headers}} {
+	}
+	parts := []part{{"Path", op.PathParams}, {"Query", op.QueryParams}, {"Header", op.Headers}}
+	for _, g := range groupBodies(op.Bodies) {
+		if g.field != "Body" && len(g.bodies) == 1 {
+			parts = append(parts, part{g.field, g.bodies[0].Fields})
+		}
+	}
+	for _, part := range parts {
 		r := op.root(part.name)
 		r.where = r.id
 		var steps []step
@@ -189,7 +199,7 @@ func (t *typeNames) walkOperation(op *operation) {
 		}
 		t.walk(r, steps)
 	}
-	if body := typedBody(op.Bodies); body != nil {
+	if body := typedBody(unformed(op.Bodies)); body != nil {
 		r := op.root("Body")
 		r.where = "the body of " + op.Endpoint
 		t.walk(r, []step{r.step(body)})

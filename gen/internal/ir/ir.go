@@ -51,6 +51,7 @@ type Operation struct {
 	Bodies      []*Body      // declared media types in document order
 	Required    bool         // requestBody.required
 	Scope       []string     // facts, sorted
+	Ignored     []string     // query names that are no part of the identity beside parameters: "filter[" is all that begin so
 	Stored      []string     // declared response headers in canonical spelling, sorted, unique
 	Policy      Policy       // operation over document; zero where neither says
 }
@@ -65,7 +66,7 @@ type Policy struct {
 	ConflictStatus            int
 }
 
-// Parameter is a path, query or header parameter.
+// Parameter is a path, query or header parameter, or a field of a form.
 type Parameter struct {
 	Pos      Pos
 	Name     string
@@ -73,13 +74,29 @@ type Parameter struct {
 	Required bool
 	Ignore   bool
 	Type     *Type // a scalar, or an Array of scalars where repeated; else String: the text as sent
+	Part     bool  // of a multipart body: not a text, but what has a media type of its own
 }
+
+// Form is how a body enters the identity; it mirrors the runtime's idem.Form.
+type Form uint8
+
+// The forms of a body.
+const (
+	JSON      Form = iota
+	Digest         // opaque
+	Fields         // application/x-www-form-urlencoded
+	Multipart      // multipart/form-data and its kin
+)
 
 // Body is one media type of a request body.
 type Body struct {
 	Pos       Pos
 	MediaType string // lower case, no parameters
-	Type      *Type  // nil: opaque, by digest
+	Form      Form
+	Type      *Type        // of JSON
+	Fields    []*Parameter // of Fields and Multipart, in document order
+	Closed    bool         // of those: no other fields
+	Ignored   []string     // of those: names that are no part of the identity beside fields: "meta[" is all that begin so
 }
 
 // Kind is what a type is.
@@ -124,6 +141,7 @@ type Type struct {
 	MinLength, MaxLength int
 	MinItems             int
 	Pattern, Format      string
+	Media                string // String: contentMediaType of what is not encoded as text
 	Minimum, Maximum     string
 }
 

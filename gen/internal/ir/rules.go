@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 )
 
 // Rule says what the identity does with one value; it mirrors the runtime's canon.Rule.
@@ -28,6 +29,43 @@ type RuleMember struct {
 func Rules(t *Type) []Rule {
 	g := newRuleGraph(t)
 	return g.table()
+}
+
+// Rules are the rules for the body: those of its JSON, or of the fields of a form.
+func (b *Body) Rules() []Rule {
+	if b.Form == JSON {
+		return Rules(b.Type)
+	}
+	root := Rule{Ignore: slices.Clone(b.Ignored)}
+	for _, f := range b.Fields {
+		switch {
+		case f.Ignore:
+			root.Ignore = append(root.Ignore, f.Name)
+		case f.Type != nil && f.Type.Unordered:
+			root.Members = append(root.Members, RuleMember{f.Name, 1})
+		}
+	}
+	if len(root.Ignore)+len(root.Members) == 0 {
+		return nil
+	}
+	root.Ignore = LeftOut(root.Ignore)
+	if len(root.Members) == 0 {
+		return []Rule{root}
+	}
+	sort.Slice(root.Members, func(i, j int) bool { return root.Members[i].Name < root.Members[j].Name })
+	return []Rule{root, {Unordered: true}}
+}
+
+// LeftOut are the names that are no part of the identity, sorted. A name that another covers, as "meta[" covers "meta[a]",
+// is not among them: the table must not change with what is declared there.
+func LeftOut(names []string) []string {
+	slices.Sort(names)
+	names = slices.Compact(names)
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return slices.ContainsFunc(names, func(other string) bool {
+			return other != name && strings.HasSuffix(other, "[") && strings.HasPrefix(name, other)
+		})
+	})
 }
 
 // Disagreements are members and arrays below oneOf, anyOf or several types that one branch wants

@@ -52,8 +52,15 @@ func (c *converter) operation(op *operation) *ir.Operation {
 		out.Summary = text(op.node, "description")
 	}
 	path := map[string]*ir.Parameter{}
+	var spread []*ir.Parameter
 	for i, p := range op.parameters {
-		converted, ok := c.parameter(p, k.Parameters[i].Value)
+		value := k.Parameters[i].Value
+		if fields, ignored, ok := c.spreadQuery(p, value); ok {
+			out.Ignored = append(out.Ignored, ignored...)
+			spread = append(spread, fields...)
+			continue
+		}
+		converted, ok := c.parameter(p, value)
 		switch {
 		case !ok:
 		case p.in == "path":
@@ -64,6 +71,7 @@ func (c *converter) operation(op *operation) *ir.Operation {
 			out.Headers = append(out.Headers, converted)
 		}
 	}
+	out.QueryParams = unite(out.QueryParams, spread)
 	for _, name := range op.names {
 		if p := path[name]; p != nil {
 			out.PathParams = append(out.PathParams, p)
@@ -96,15 +104,16 @@ func (c *converter) bodies(op *operation, k *openapi3.RequestBody) []*ir.Body {
 			c.bad(key, fmt.Sprintf("%q is not a media type", key.Spelt()), "write one such as application/json")
 			continue
 		}
-		if essence == "application/x-www-form-urlencoded" || strings.HasPrefix(essence, "multipart/") {
-			c.bad(key, fmt.Sprintf("%s: forms are not supported yet", essence), "declare a JSON body for this operation, or leave it without an endpoint key for now")
-			continue
-		}
 		media = c.lib.Resolve(media, "mediaTypes", "a media type")
 		c.extensions(media, elsewhere)
-		body := &ir.Body{Pos: key.Pos(), MediaType: essence}
-		if isJSON(essence) {
-			body.Type = c.body(key, media.Get("schema"), k.Content[key.Spelt()])
+		body := &ir.Body{Pos: key.Pos(), MediaType: essence, Form: formOf(essence)}
+		switch body.Form {
+		case ir.Fields, ir.Multipart:
+			c.form(body, media, k.Content[key.Spelt()])
+		case ir.JSON:
+			if body.Type = c.body(key, media.Get("schema"), k.Content[key.Spelt()]); body.Type == nil {
+				body.Form = ir.Digest
+			}
 		}
 		out = c.add(out, body)
 	}
@@ -117,7 +126,10 @@ func (c *converter) add(bodies []*ir.Body, body *ir.Body) []*ir.Body {
 		if b.MediaType != body.MediaType {
 			continue
 		}
-		if b.Type != body.Type {
+		switch {
+		case b.Form == ir.Fields || b.Form == ir.Multipart:
+			c.lib.Report(body.Pos, fmt.Sprintf("%s is declared twice", b.MediaType), "keep one of them: forms that differ in parameters are one media type")
+		case b.Type != body.Type:
 			b.Type = &ir.Type{Pos: b.Pos, Kind: ir.Any, Branches: []*ir.Type{b.Type, body.Type}}
 		}
 		return bodies
@@ -151,6 +163,18 @@ func mediaType(s string) (string, bool) {
 	kind, sub, ok := strings.Cut(essence, "/")
 	valid := func(s string) bool { return token.MatchString(s) }
 	return essence, ok && valid(kind) && valid(sub)
+}
+
+func formOf(essence string) ir.Form {
+	switch {
+	case isJSON(essence):
+		return ir.JSON
+	case essence == "application/x-www-form-urlencoded":
+		return ir.Fields
+	case strings.HasPrefix(essence, "multipart/"):
+		return ir.Multipart
+	}
+	return ir.Digest
 }
 
 func isJSON(essence string) bool {
@@ -213,6 +237,9 @@ func reached(op *ir.Operation, seen map[*ir.Type]bool) []*ir.Type {
 	}
 	for _, b := range op.Bodies {
 		stack = append(stack, b.Type)
+		for _, f := range b.Fields {
+			stack = append(stack, f.Type)
+		}
 	}
 	slices.Reverse(stack)
 	for len(stack) > 0 {

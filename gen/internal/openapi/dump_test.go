@@ -24,14 +24,21 @@ func dump(doc *ir.Document) string {
 		d.parameters("header", op.Headers)
 		for _, b := range op.Bodies {
 			d.line(1, "body %s at %s required=%t", b.MediaType, at(b.Pos), op.Required)
-			if b.Type == nil {
+			switch b.Form {
+			case ir.JSON:
+				d.typ(2, "", b.Type)
+			case ir.Digest:
 				d.line(2, "opaque")
-				continue
+			default:
+				d.line(2, "%s%s", map[ir.Form]string{ir.Fields: "fields", ir.Multipart: "parts"}[b.Form], flags("closed", b.Closed))
+				d.parameters("  field", b.Fields)
 			}
-			d.typ(2, "", b.Type)
-			for i, r := range ir.Rules(b.Type) {
+			for i, r := range b.Rules() {
 				d.line(2, "rule %d %+v", i, r)
 			}
+		}
+		if len(op.Ignored) > 0 {
+			d.line(1, "ignored %q", op.Ignored)
 		}
 		if len(op.Scope) > 0 {
 			d.line(1, "scope %v", op.Scope)
@@ -67,7 +74,7 @@ func (d *dumper) line(depth int, format string, args ...any) {
 
 func (d *dumper) parameters(where string, params []*ir.Parameter) {
 	for _, p := range params {
-		d.line(1, "%s %q at %s%s", where, p.Name, at(p.Pos), flags("required", p.Required, "ignored", p.Ignore))
+		d.line(1, "%s %q at %s%s", where, p.Name, at(p.Pos), flags("required", p.Required, "ignored", p.Ignore, "part", p.Part))
 		d.typ(2, "", p.Type)
 	}
 }

@@ -12,6 +12,9 @@ func hints(t *ir.Type, s *shape) {
 	t.Format = s.format
 	for _, v := range s.parts {
 		n := v.node
+		if t.Media == "" && n.Get("contentEncoding").IsZero() {
+			t.Media = text(n, "contentMediaType")
+		}
 		t.MinLength = either(t.MinLength, n.Get("minLength"))
 		t.MaxLength = either(t.MaxLength, n.Get("maxLength"))
 		t.MinItems = either(t.MinItems, n.Get("minItems"))

@@ -169,18 +169,12 @@ func (c *converter) parameter(p *parameter, k *openapi3.Parameter) (*ir.Paramete
 			return nil, false
 		}
 	case "query":
-		var key document.Node
-		if out.Ignore, key = c.flag("x-idempotency-ignore", p.uses, p.node); out.Ignore && spread(k, c) {
-			c.bad(key, fmt.Sprintf("x-idempotency-ignore on %q, whose members are sent under other names", p.name), "declare the members as query parameters and ignore those")
-		}
+		out.Ignore, _ = c.flag("x-idempotency-ignore", p.uses, p.node)
 	case "path":
 	default:
 		return nil, false
 	}
 	out.Type = c.parameterType(p, k)
-	if spread(k, c) {
-		out.Required = false // no query parameter of this name is ever sent
-	}
 	return out, true
 }
 
@@ -189,28 +183,6 @@ func (c *converter) keyHeader() string {
 		return h
 	}
 	return "Idempotency-Key"
-}
-
-// spread tells whether an object is sent as several query parameters.
-func spread(k *openapi3.Parameter, c *converter) bool {
-	if k.In != "query" || k.Schema == nil {
-		return false
-	}
-	if k.Style == "deepObject" {
-		return true
-	}
-	exploded := k.Explode == nil || *k.Explode
-	if !exploded || k.Style != "" && k.Style != "form" {
-		return false
-	}
-	v := view{ref: k.Schema}
-	for range maxHops {
-		if v.ref == nil || v.ref.Ref == "" {
-			break
-		}
-		v = c.deref(v)
-	}
-	return v.ref != nil && v.ref.Value != nil && (v.ref.Value.Type.Is("object") || len(v.ref.Value.Properties) > 0)
 }
 
 // parameterType is a scalar, an array of scalars where the parameter is repeated, and else a string:

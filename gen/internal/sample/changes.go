@@ -2,7 +2,6 @@ package sample
 
 import (
 	"net/textproto"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -21,7 +20,8 @@ type Change struct {
 	NoBody      bool
 	At          string // a JSON pointer to a value of the body, which becomes Value
 	Value       string // empty: the member is left out
-	Reversed    bool   // the array at At, which may be the body, the other way round
+	Form, Files string // the values of the fields that they name
+	Reversed    bool   // the array at At, which may be the body, the other way round; of a form its fields
 }
 
 // parameterChanges changes each parameter in turn. Those that the identity leaves out make the same
@@ -46,7 +46,7 @@ func (d *draft) parameterChanges() (changed, same []Change) {
 	}
 	for _, v := range d.query {
 		if len(v.others) > 0 {
-			add(v, Change{Name: "query." + v.param.Name, Query: url.QueryEscape(v.param.Name) + "=" + url.QueryEscape(v.others[0])})
+			add(v, Change{Name: "query." + v.param.Name, Query: pair(v.param, v.others[0])})
 		}
 	}
 	for _, v := range d.header {
@@ -65,9 +65,12 @@ func (m maker) bodyChanges(d *draft) (changed, same []Change) {
 	if d.body == nil {
 		return nil, nil
 	}
-	if d.json != nil {
+	switch {
+	case d.json != nil:
 		changed, same = d.jsonChanges()
-	} else {
+	case d.fields != nil:
+		changed, same = d.formChanges()
+	default:
 		changed = append(changed, Change{Name: "body", Body: "two"})
 	}
 	if c, ok := m.typeChange(d); ok {
@@ -75,6 +78,36 @@ func (m maker) bodyChanges(d *draft) (changed, same []Change) {
 	}
 	if !d.op.Required {
 		changed = append(changed, Change{Name: "body left out", NoBody: true})
+	}
+	return changed, same
+}
+
+// formChanges changes each field in turn, and then the order of what has none.
+func (d *draft) formChanges() (changed, same []Change) {
+	names := 0
+	for _, v := range d.fields {
+		c := Change{Name: "form." + v.param.Name}
+		set := &c.Form
+		if v.param.Part {
+			set = &c.Files
+		}
+		if names++; len(v.others) == 0 {
+			continue
+		}
+		*set = pair(v.param, v.others[0])
+		if v.param.Ignore {
+			same = append(same, c)
+			continue
+		}
+		changed = append(changed, c)
+		if len(v.texts) > 1 {
+			c.Name += " in another order"
+			*set = pair(v.param, v.texts[1]) + "&" + pair(v.param, v.texts[0])
+			same = append(same, c)
+		}
+	}
+	if names > 1 || d.body.Form == ir.Multipart {
+		same = append(same, Change{Name: "form in another order", Reversed: true})
 	}
 	return changed, same
 }
@@ -123,7 +156,8 @@ func (m maker) typeChange(d *draft) (Change, bool) {
 	var other draft
 	other.op = d.op
 	m.useBody(&other, d.op.Bodies[i])
-	return Change{Name: "type " + other.mediaType, ContentType: other.mediaType, Body: other.text()}, true
+	r := other.request()
+	return Change{Name: "type " + other.mediaType, ContentType: r.ContentType, Body: r.Body, Form: r.Form, Files: r.Files}, true
 }
 
 // visited is a value of a body, with its name in messages and the JSON pointer to it.

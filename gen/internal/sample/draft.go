@@ -17,8 +17,9 @@ type draft struct {
 	query, header []*value
 	body          *ir.Body // nil: none
 	mediaType     string
-	json          *node  // the body, where it has a schema
-	opaque        string // the body, where it has none
+	json          *node    // the body, where it has a schema
+	fields        []*value // the body, where it is a form
+	opaque        string   // the body, where it has none
 }
 
 // value is a parameter with what it may be changed to.
@@ -52,19 +53,82 @@ func byName(params []*ir.Parameter) []*ir.Parameter {
 
 // useBody gives the draft a body of a declared media type.
 func (m maker) useBody(d *draft, b *ir.Body) {
-	d.body, d.json, d.opaque = b, nil, ""
+	d.body, d.json, d.fields, d.opaque = b, nil, nil, ""
 	d.mediaType = concrete(d.op, b)[0]
-	if b.Type != nil {
+	switch b.Form {
+	case ir.JSON:
 		d.json = m.body(b.Type, m.most)
-	} else {
+	case ir.Fields, ir.Multipart:
+		d.fields = m.form(b)
+	default:
 		d.opaque = "one"
 	}
 }
 
-// mainBody is the first JSON body, or the first.
+// form gives the fields of a form their values: all that it requires, and others while there is room. One that
+// declares none has one nevertheless, so that there is a body.
+func (m maker) form(b *ir.Body) []*value {
+	var fields []*value
+	room := m.most
+	for _, p := range byName(b.Fields) {
+		if p.Required {
+			room--
+		}
+	}
+	for _, p := range byName(b.Fields) {
+		if !p.Required {
+			if room--; room < 0 {
+				continue
+			}
+		}
+		v := newValue(p, parameterTexts(p))
+		if p.Type != nil && p.Type.Unordered && len(v.others) > 1 {
+			v.texts, v.others = append(v.texts, v.others[0]), v.others[1:] // their order is to be shown not to count
+		}
+		fields = append(fields, v)
+	}
+	if len(fields) == 0 && !b.Closed {
+		fields = append(fields, newValue(&ir.Parameter{Name: "field"}, []string{"one", "two"}))
+	}
+	return fields
+}
+
+// pairs are values as they are sent, encoded.
+func pairs(values []*value) string {
+	var all []string
+	for _, v := range values {
+		for _, text := range v.texts {
+			all = append(all, pair(v.param, text))
+		}
+	}
+	return strings.Join(all, "&")
+}
+
+func pair(p *ir.Parameter, text string) string {
+	return url.QueryEscape(p.Name) + "=" + url.QueryEscape(text)
+}
+
+// files are the fields that are sent as files.
+func (d *draft) files() (files, texts []*value) {
+	for _, v := range d.fields {
+		if v.param.Part {
+			files = append(files, v)
+		} else {
+			texts = append(texts, v)
+		}
+	}
+	return files, texts
+}
+
+// mainBody is the first JSON body, else the first form, else the first.
 func mainBody(op *ir.Operation) *ir.Body {
-	if i := slices.IndexFunc(op.Bodies, func(b *ir.Body) bool { return b.Type != nil }); i >= 0 {
-		return op.Bodies[i]
+	for _, isBest := range []func(ir.Form) bool{
+		func(f ir.Form) bool { return f == ir.JSON },
+		func(f ir.Form) bool { return f != ir.Digest },
+	} {
+		if i := slices.IndexFunc(op.Bodies, func(b *ir.Body) bool { return isBest(b.Form) }); i >= 0 {
+			return op.Bodies[i]
+		}
 	}
 	return op.Bodies[0]
 }
@@ -143,13 +207,7 @@ func (d *draft) escapedPath() string {
 
 func (d *draft) requestWith(body string) Request {
 	r := Request{Method: d.op.Method, Path: d.escapedPath(), Body: body}
-	var query []string
-	for _, v := range d.query {
-		for _, text := range v.texts {
-			query = append(query, url.QueryEscape(v.param.Name)+"="+url.QueryEscape(text))
-		}
-	}
-	r.Query = strings.Join(query, "&")
+	r.Query = pairs(d.query)
 	for _, v := range d.header {
 		for _, text := range v.texts {
 			r.Header = append(r.Header, headerLine(v.param, text))
@@ -158,6 +216,8 @@ func (d *draft) requestWith(body string) Request {
 	if d.body != nil {
 		r.ContentType = d.mediaType
 	}
+	files, texts := d.files()
+	r.Files, r.Form = pairs(files), pairs(texts)
 	return r
 }
 
@@ -165,12 +225,15 @@ func (d *draft) requestWith(body string) Request {
 func concrete(op *ir.Operation, b *ir.Body) []string {
 	declared := b.MediaType
 	major, minor, _ := strings.Cut(declared, "/")
-	if minor != "*" {
+	switch {
+	case minor != "*":
 		return []string{declared}
+	case b.Form == ir.Multipart:
+		return []string{"multipart/form-data", "multipart/mixed"}
 	}
 	types := []string{"application/octet-stream", "image/png", "image/jpeg", "text/plain", "text/csv",
 		"application/x-sample", major + "/x-sample", major + "/x-other"}
-	if b.Type != nil {
+	if b.Form == ir.JSON {
 		types = append([]string{"application/json"}, types...)
 	}
 	var all []string

@@ -72,13 +72,26 @@ func (r *random) draft(op *ir.Operation) *draft {
 		d.body = b
 		all := concrete(op, b)
 		d.mediaType = all[r.IntN(len(all))]
-		if b.Type != nil {
+		switch b.Form {
+		case ir.JSON:
 			d.json = r.value(b.Type, 5)
-		} else {
+		case ir.Fields, ir.Multipart:
+			if d.fields = append(r.parameters(b.Fields), r.extra(b)...); len(d.fields) == 0 && len(b.Fields) > 0 {
+				d.fields = append(d.fields, r.parameter(b.Fields[0], 1))
+			}
+		default:
 			d.opaque = r.word() + "é"
 		}
 	}
 	return d
+}
+
+// extra is a field that a form does not declare, so that it is not empty: that is no body at all.
+func (r *random) extra(b *ir.Body) []*value {
+	if b.Closed {
+		return nil
+	}
+	return []*value{r.parameter(&ir.Parameter{Name: "undeclared " + r.word()}, 1)}
 }
 
 // segment keeps a text that a path can hold. Where the parameter shares its segment with others, the
@@ -197,7 +210,7 @@ func (r *random) besides(n *big.Int, t *ir.Type) *big.Int {
 // changed changes one place of the identity, and undoes it.
 func (r *random) changed(d *draft) *Request {
 	var places []func() Request
-	for _, values := range [][]*value{d.path, d.query, d.header} {
+	for _, values := range [][]*value{d.path, d.query, d.header, d.fields} {
 		for _, v := range values {
 			if v.param.Ignore || len(v.others) == 0 || v.texts[len(v.texts)-1] == v.others[0] {
 				continue
@@ -219,7 +232,7 @@ func (r *random) changed(d *draft) *Request {
 				return changed
 			})
 		}
-	case d.body != nil:
+	case d.body != nil && d.body.Form == ir.Digest:
 		places = append(places, func() Request { return d.requestWith("changed") })
 	}
 	if len(places) == 0 {
@@ -247,12 +260,17 @@ func (n *node) counting(all []*node) []*node {
 
 // same alters everything that the identity leaves out. The draft is spent afterwards.
 func (r *random) same(d *draft) Request {
-	for _, v := range d.query {
-		if v.param.Ignore {
-			v.texts = []string{v.others[0]}
+	for _, values := range [][]*value{d.query, d.fields} {
+		for _, v := range values {
+			if v.param.Ignore {
+				v.texts = []string{v.others[0]}
+			}
+			if v.param.Type != nil && v.param.Type.Unordered {
+				r.Shuffle(len(v.texts), func(i, j int) { v.texts[i], v.texts[j] = v.texts[j], v.texts[i] })
+			}
 		}
+		r.Shuffle(len(values), func(i, j int) { values[i], values[j] = values[j], values[i] })
 	}
-	r.Shuffle(len(d.query), func(i, j int) { d.query[i], d.query[j] = d.query[j], d.query[i] })
 	if d.json == nil {
 		return d.request()
 	}

@@ -24,6 +24,7 @@ type Request struct {
 	ContentType  string // empty without a body
 	Header       []string
 	Body         string
+	Form, Files  string // of a form, in place of Body: encoded pairs; a multipart type has no boundary
 }
 
 // Case is an operation's samples.

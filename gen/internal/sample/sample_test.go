@@ -38,7 +38,7 @@ func claims() *ir.Operation {
 				{Name: "clientTime", Ignore: true, Type: &ir.Type{Kind: ir.String, Format: "date-time"}},
 				{Name: "evidence", Type: &ir.Type{Kind: ir.Array, Unordered: true, Items: evidence}},
 			}}},
-			{MediaType: "image/*"},
+			{MediaType: "image/*", Form: ir.Digest},
 		},
 	}
 }
