@@ -7,7 +7,7 @@ OUT     := examples/ledger/ledgeridem
 # Fuzzing takes this long for each target.
 FUZZTIME ?= 10s
 
-.PHONY: help demo test live check generate fuzz bench soak
+.PHONY: help demo test live check generate fuzz bench soak corpus
 
 # How long the soak puts each store under fault.
 SOAK ?= 10m
@@ -28,6 +28,9 @@ test: check ## everything: formatting, vet, all tests of the three modules under
 
 live: ## the stores on real servers: rules, histories, crashes, faults; none may be skipped
 	cd examples && CI=true go test -race -p 1 ./stores/... ./linear ./faults
+
+corpus: ## public documents beside the repository: annotate, generate, compile, run what is generated
+	cd examples && go run ./corpus ../../shared/corpus
 
 soak: ## four servers and 32 clients under random faults, for SOAK
 	cd examples && go test -run '^TestSoak$$' -v -parallel 5 -timeout 2h ./faults -soak $(SOAK)

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"go/format"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// step is a command that the generated module went through.
+type step struct {
+	name string
+	took time.Duration
+}
+
+// typedTest is a test beside the generated one: the same requests, through the typed handlers.
+//
+//go:embed typed_test.go.txt
+var typedTest string
+
+// compile writes the package into a module of its own, which is removed in the end, and takes it through
+// gofmt, build, vet and its tests. There is no network: the runtime is the one beside this module.
+func (r *result) compile() error {
+	module, err := os.MkdirTemp("", "idemgen-corpus-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(module)
+	if err := r.write(module); err != nil {
+		return err
+	}
+	for _, s := range []struct {
+		name string
+		args []string
+	}{
+		{"gofmt", []string{"gofmt", "-l", "."}},
+		{"build", []string{"go", "build", "-trimpath", "./..."}},
+		{"vet", []string{"go", "vet", "./..."}},
+		{"test", []string{"go", "test", "-trimpath", "-timeout", "10m", "./..."}},
+	} {
+		start := time.Now()
+		cmd := exec.Command(s.args[0], s.args[1:]...)
+		cmd.Dir = module
+		cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOTOOLCHAIN=local", "GOWORK=off")
+		out, err := cmd.CombinedOutput()
+		if err == nil && s.name == "gofmt" && len(out) > 0 {
+			err = fmt.Errorf("not formatted")
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w\n%s", s.name, err, start1k(out))
+		}
+		r.steps = append(r.steps, step{s.name, time.Since(start)})
+	}
+	return nil
+}
+
+// start1k is the start of what a command printed, so that the report stays readable.
+func start1k(out []byte) []byte {
+	const most = 4000
+	if len(out) > most {
+		return append(out[:most:most], "…"...)
+	}
+	return out
+}
+
+// write writes the module's files, and counts the lines that the generator owns.
+func (r *result) write(module string) error {
+	runtime, err := filepath.Abs(filepath.Join("..", "runtime"))
+	if err != nil {
+		return err
+	}
+	dir := filepath.Join(module, "generated")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return err
+	}
+	files := map[string][]byte{
+		filepath.Join(module, "go.mod"): fmt.Appendf(nil, "module example.com/corpus\n\ngo 1.24\n\nrequire github.com/idemgen/idemgen/runtime v0.0.0\n\nreplace github.com/idemgen/idemgen/runtime => %s\n", runtime),
+	}
+	for _, f := range r.out.Files {
+		files[filepath.Join(dir, f.Name)] = f.Data
+		if !f.Once {
+			r.lines += bytes.Count(f.Data, []byte("\n"))
+		}
+	}
+	typed, err := r.typed()
+	if err != nil {
+		return err
+	}
+	files[filepath.Join(dir, "typed_test.go")] = typed
+	files[filepath.Join(dir, "typedrun_test.go")] = []byte(typedRun)
+	for name, data := range files {
+		if err := os.WriteFile(name, data, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const typedRun = `package generated_test
+
+import (
+	"testing"
+
+	"` + importPath + `"
+	"github.com/idemgen/idemgen/runtime/idemtest"
+)
+
+func TestTypedHandlers(t *testing.T) { idemtest.Run(t, generated.NewTyped, idempotencyCases) }
+`
+
+var fingerprintFunc = regexp.MustCompile(`(?m)^func Fingerprint(\w+)\(p \w+\) .*\n\treturn idem\.FingerprintOf\(&(\w+), p\)$`)
+
+// typed is the test of the typed handlers, with a line for each operation.
+func (r *result) typed() ([]byte, error) {
+	var lines strings.Builder
+	count := 0
+	for _, f := range r.out.Files {
+		for _, m := range fingerprintFunc.FindAllSubmatch(f.Data, -1) {
+			fmt.Fprintf(&lines, "Endpoint%s: typed(&%s, Fingerprint%s, Handle%s),\n", m[1], m[2], m[1], m[1])
+			count++
+		}
+	}
+	if count != r.out.Summary.Keyed {
+		return nil, fmt.Errorf("%d fingerprint functions for %d operations", count, r.out.Summary.Keyed)
+	}
+	return format.Source([]byte(strings.Replace(typedTest, "OPERATIONS\n", lines.String(), 1)))
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+)
+
+// least is the share of mutating operations that must end as code, in percent.
+const least = 99
+
+// report is what became of all documents.
+type report struct {
+	results []result
+	start   time.Time
+}
+
+func (rp *report) add(r result) {
+	rp.results = append(rp.results, r)
+}
+
+// print writes the table, what is refused, and what failed.
+func (rp *report) print(w io.Writer) error {
+	tab := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(tab, "document\tmutating\tcode\trefused\tforms\texempt\tlines\tgenerate\tgofmt\tbuild\tvet\ttest\t")
+	var mutating, code, refused, forms, exempt, lines int
+	for _, r := range rp.results {
+		if r.whole != "" {
+			continue
+		}
+		out, form := r.count()
+		mutating, code, refused, forms = mutating+r.mutating, code+r.generated(), refused+out, forms+form
+		exempt, lines = exempt+r.exempt, lines+r.lines
+		fmt.Fprintf(tab, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%.2fs\t%s\t\n", r.name, r.mutating, r.generated(), out, form, r.exempt, r.lines,
+			r.took.Seconds(), r.stepCells())
+	}
+	fmt.Fprintf(tab, "all\t%d\t%d\t%d\t%d\t%d\t%d\t\t\t\t\t\t\n", mutating, code, refused, forms, exempt, lines)
+	tab.Flush()
+	fmt.Fprintln(w)
+	for _, r := range rp.results {
+		r.printRefused(w)
+	}
+	var errs []error
+	for _, r := range rp.results {
+		if r.err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", r.name, r.err))
+		}
+	}
+	// Forms are another matter: they are counted, and do not count.
+	if due := mutating - exempt - forms; due > 0 && code*100 < least*due {
+		errs = append(errs, fmt.Errorf("%d of %d operations end as code: less than %d %%", code, due, least))
+	}
+	return errors.Join(errs...)
+}
+
+// count counts the operations that are refused for their form bodies, and for other reasons.
+func (r *result) count() (other, forms int) {
+	for _, f := range r.refused {
+		if strings.Contains(f.problem.What, "forms are not supported") {
+			forms += len(f.ops)
+		} else {
+			other += len(f.ops)
+		}
+	}
+	return other, forms
+}
+
+// stepCells are the steps in the table: how long each took.
+func (r *result) stepCells() string {
+	cells := []string{"-", "-", "-", "-"}
+	for i, s := range r.steps {
+		cells[i] = fmt.Sprintf("%.1fs", s.took.Seconds())
+	}
+	if r.err != nil && len(r.steps) < len(cells) {
+		cells[len(r.steps)] = "FAIL"
+	}
+	return strings.Join(cells, "\t")
+}
+
+// printRefused lists why operations are refused.
+func (r *result) printRefused(w io.Writer) {
+	if r.whole != "" {
+		fmt.Fprintf(w, "%s, as a whole:\n  %s\n", r.name, r.whole)
+	}
+	if other, _ := r.count(); other == 0 {
+		return
+	}
+	fmt.Fprintf(w, "%s, in %d rounds:\n", r.name, r.rounds)
+	for _, f := range r.refused {
+		if strings.Contains(f.problem.What, "forms are not supported") {
+			continue
+		}
+		fmt.Fprintf(w, "  %s\n", f.problem)
+		for _, o := range f.ops {
+			fmt.Fprintf(w, "    %s\n", o)
+		}
+	}
+}
