@@ -41,7 +41,7 @@ func (r *result) compile() error {
 	}{
 		{"gofmt", []string{"gofmt", "-l", "."}},
 		{"build", []string{"go", "build", "-trimpath", "./..."}},
-		{"vet", []string{"go", "vet", "./..."}},
+		{"vet", []string{"go", "vet", "-trimpath", "./..."}},
 		{"test", []string{"go", "test", "-trimpath", "-timeout", "10m", "./..."}},
 	} {
 		start := time.Now()
@@ -53,16 +53,16 @@ func (r *result) compile() error {
 			err = fmt.Errorf("not formatted")
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w\n%s", s.name, err, start1k(out))
+			return fmt.Errorf("%s: %w\n%s", s.name, err, beginning(out))
 		}
 		r.steps = append(r.steps, step{s.name, time.Since(start)})
 	}
 	return nil
 }
 
-// start1k is the start of what a command printed, so that the report stays readable.
-func start1k(out []byte) []byte {
-	const most = 4000
+// beginning is the start of what a command printed, so that the report stays readable.
+func beginning(out []byte) []byte {
+	const most = 1500
 	if len(out) > most {
 		return append(out[:most:most], "…"...)
 	}

@@ -11,6 +11,8 @@ import (
 	"testing/fstest"
 	"time"
 
+	"go.yaml.in/yaml/v4"
+
 	"github.com/idemgen/idemgen/gen"
 )
 
@@ -76,6 +78,9 @@ func (r *result) generate(d source) error {
 		if err := r.refuse(fsys, d.spec, problems); err != nil {
 			return err
 		}
+		if r.dropped() == r.mutating {
+			return nil // all of them: a document without keys gives no package
+		}
 	}
 }
 
@@ -87,16 +92,19 @@ func wholly(problems gen.Problems) bool {
 // settle checks that every operation ended as something.
 func (r *result) settle(out *gen.Output) error {
 	r.out = out
-	dropped := 0
-	for _, f := range r.refused {
-		dropped += len(f.ops)
-	}
+	dropped := r.dropped()
 	r.exempt = out.Summary.Exempt - dropped
 	if ends := out.Summary.Keyed + dropped + r.exempt; ends != r.mutating || r.exempt < 0 {
 		return fmt.Errorf("%d mutating operations, of which %d are code, %d refused and %d exempt: the others are lost: %v",
 			r.mutating, out.Summary.Keyed, dropped, r.exempt, out.Summary.Unkeyed)
 	}
 	return nil
+}
+
+// dropped are the operations that are refused.
+func (r *result) dropped() int {
+	other, forms := r.count()
+	return other + forms
 }
 
 // refuse takes the operations out that problems are about.
@@ -107,24 +115,26 @@ func (r *result) refuse(fsys overlay, spec string, problems gen.Problems) error 
 	}
 	ops = slices.DeleteFunc(ops, func(o operation) bool { return member(o.node, "x-idempotency-endpoint") == nil })
 	drops := map[string][]operation{}
-	before := len(ops)
+	gone := map[*yaml.Node]bool{}
 	for _, p := range problems {
 		if p.Line == 0 || p.Remedy == "" || strings.Contains(p.String(), "fault of the generator") {
 			return fmt.Errorf("a problem without a place or a remedy, or a panic: %v", p)
 		}
-		f := refusal{problem: p}
-		for _, o := range about(p, ops) {
-			f.ops = append(f.ops, o)
-			drops[o.file] = append(drops[o.file], o)
-			ops = slices.DeleteFunc(ops, func(other operation) bool { return other.node == o.node })
+		concerned := about(p, ops)
+		if len(concerned) == 0 {
+			return fmt.Errorf("no operation is to be told from this problem, among %d: %v", len(problems), p)
 		}
-		r.refused = append(r.refused, f)
-	}
-	if len(ops) == before {
-		return fmt.Errorf("problems that no operation can be told from: %v", problems)
-	}
-	if len(ops) == 0 {
-		return fmt.Errorf("every operation is refused: %v", problems)
+		f := refusal{problem: p}
+		for _, o := range concerned {
+			if !gone[o.node] {
+				gone[o.node] = true
+				f.ops = append(f.ops, o)
+				drops[o.file] = append(drops[o.file], o)
+			}
+		}
+		if len(f.ops) > 0 { // else all of them are refused for other reasons too
+			r.refused = append(r.refused, f)
+		}
 	}
 	for name, list := range drops {
 		text, err := fs.ReadFile(fsys, name)
@@ -159,7 +169,9 @@ func about(p gen.Problem, ops []operation) []operation {
 			line, col := end(o.node)
 			return within(o, o.line, o.col, line, col)
 		}),
-		pick(func(o operation) bool { return strings.Contains(p.What, member(o.node, "x-idempotency-endpoint").Value) }),
+		pick(func(o operation) bool {
+			return strings.Contains(p.What, member(o.node, "x-idempotency-endpoint").Value)
+		}),
 		pick(func(o operation) bool {
 			line, col := end(o.item)
 			return within(o, o.item.Line-1, 0, line, col)

@@ -39,7 +39,7 @@ func run(dir, only string) error {
 	if err != nil {
 		return err
 	}
-	var report report
+	report := newReport()
 	for _, d := range documents {
 		if strings.Contains(d.name, only) {
 			report.add(check(d))

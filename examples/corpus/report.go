@@ -18,6 +18,8 @@ type report struct {
 	start   time.Time
 }
 
+func newReport() *report { return &report{start: time.Now()} }
+
 func (rp *report) add(r result) {
 	rp.results = append(rp.results, r)
 }
@@ -39,7 +41,7 @@ func (rp *report) print(w io.Writer) error {
 	}
 	fmt.Fprintf(tab, "all\t%d\t%d\t%d\t%d\t%d\t%d\t\t\t\t\t\t\n", mutating, code, refused, forms, exempt, lines)
 	tab.Flush()
-	fmt.Fprintln(w)
+	fmt.Fprintf(w, "in %.0f s\n\n", time.Since(rp.start).Seconds())
 	for _, r := range rp.results {
 		r.printRefused(w)
 	}
@@ -95,7 +97,9 @@ func (r *result) printRefused(w io.Writer) {
 		}
 		fmt.Fprintf(w, "  %s\n", f.problem)
 		for _, o := range f.ops {
-			fmt.Fprintf(w, "    %s\n", o)
+			if !strings.Contains(f.problem.What, o.path) {
+				fmt.Fprintf(w, "    %s\n", o)
+			}
 		}
 	}
 }
