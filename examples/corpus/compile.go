@@ -47,7 +47,7 @@ func (r *result) compile() error {
 		start := time.Now()
 		cmd := exec.Command(s.args[0], s.args[1:]...)
 		cmd.Dir = module
-		cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOTOOLCHAIN=local", "GOWORK=off")
+		cmd.Env = offline()
 		out, err := cmd.CombinedOutput()
 		if err == nil && s.name == "gofmt" && len(out) > 0 {
 			err = fmt.Errorf("not formatted")
@@ -58,6 +58,23 @@ func (r *result) compile() error {
 		r.steps = append(r.steps, step{s.name, time.Since(start)})
 	}
 	return nil
+}
+
+// offline is the environment of a go command that fetches nothing.
+func offline() []string {
+	return append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOTOOLCHAIN=local", "GOWORK=off")
+}
+
+// goMod is the temporary module's, with the runtime that lies in a folder.
+func goMod(runtime string) []byte {
+	return fmt.Appendf(nil, `module example.com/corpus
+
+go 1.24
+
+require github.com/idemgen/idemgen/runtime v0.0.0
+
+replace github.com/idemgen/idemgen/runtime => %s
+`, runtime)
 }
 
 // beginning is the start of what a command printed, so that the report stays readable.
@@ -80,7 +97,7 @@ func (r *result) write(module string) error {
 		return err
 	}
 	files := map[string][]byte{
-		filepath.Join(module, "go.mod"): fmt.Appendf(nil, "module example.com/corpus\n\ngo 1.24\n\nrequire github.com/idemgen/idemgen/runtime v0.0.0\n\nreplace github.com/idemgen/idemgen/runtime => %s\n", runtime),
+		filepath.Join(module, "go.mod"): goMod(runtime),
 	}
 	for _, f := range r.out.Files {
 		files[filepath.Join(dir, f.Name)] = f.Data

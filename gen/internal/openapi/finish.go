@@ -1,8 +1,6 @@
 package openapi
 
 import (
-	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/idemgen/idemgen/gen/internal/ir"
@@ -21,30 +19,64 @@ func (c *converter) check(ops []*ir.Operation) {
 	}
 }
 
-// finite reports objects that no finite value can be: each needs another one of its kind.
+// finite demands no more than a finite value can have: a member, or an item, that leads back to where it is in
+// cannot be required all the way round. Documents say so by mistake, often in schemas that serve requests and
+// responses; what such a request may leave out is its handler's to decide. Every such member of a circle becomes
+// optional, so that the result does not depend on where the circle is entered.
 func (c *converter) finite(ops []*ir.Operation) {
 	var types []*ir.Type
-	var users []int // of types: the first operation that needs each
 	seen := map[*ir.Type]bool{nil: true}
-	for i, op := range ops {
+	for _, op := range ops {
 		types = append(types, reached(op, seen)...)
-		users = append(users, slices.Repeat([]int{i}, len(types)-len(users))...)
 	}
 	ends := ending(types)
-	told := map[*ir.Type]bool{}
-	for i, start := range types {
-		c.readFor(c.scope.keyed[users[i]])
-		var last *ir.Field
-		walk := map[*ir.Type]bool{}
-		for t := start; !ends[t] && !told[t]; {
-			told[t], walk[t] = true, true
-			next, f := endless(t, ends)
-			if last = cmp.Or(f, last); walk[next] && last != nil {
-				c.lib.Report(last.Pos, fmt.Sprintf("the required member %q leads back to the object that it is in, so that no value ends", last.Name), "make a member on the way optional or nullable")
+	types = slices.DeleteFunc(types, func(t *ir.Type) bool { return ends[t] })
+	circle := circles(types, ends)
+	for _, t := range types {
+		for _, f := range t.Fields {
+			if f.Required && circle[f.Type] == circle[t] {
+				f.Required = false
 			}
-			t = next
+		}
+		if t.Kind == ir.Array && circle[t.Items] == circle[t] {
+			t.MinItems = 0
 		}
 	}
+}
+
+// circles numbers types from 1, so that those have one number that need each other: Tarjan's strongly connected
+// components of what does not end.
+func circles(types []*ir.Type, ends map[*ir.Type]bool) map[*ir.Type]int {
+	circle, index, low := map[*ir.Type]int{}, map[*ir.Type]int{}, map[*ir.Type]int{}
+	var stack []*ir.Type
+	var visit func(t *ir.Type)
+	visit = func(t *ir.Type) {
+		index[t] = len(index) + 1
+		low[t] = index[t]
+		stack = append(stack, t)
+		parts, _ := needs(t)
+		for _, part := range parts {
+			switch {
+			case ends[part] || circle[part] != 0:
+			case index[part] == 0:
+				visit(part)
+				low[t] = min(low[t], low[part])
+			default:
+				low[t] = min(low[t], index[part])
+			}
+		}
+		for low[t] == index[t] && circle[t] == 0 { // t is the first of its circle: the others stand above it
+			member := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			circle[member] = index[t]
+		}
+	}
+	for _, t := range types {
+		if index[t] == 0 {
+			visit(t)
+		}
+	}
+	return circle
 }
 
 // ending are the types that have a finite value. Each is looked at when all that it needs is settled.
@@ -93,21 +125,4 @@ func needs(t *ir.Type) (parts []*ir.Type, enough int) {
 		return t.Branches, 1
 	}
 	return nil, 0
-}
-
-// endless is a type that keeps t from ending, and the member that has it.
-func endless(t *ir.Type, ends map[*ir.Type]bool) (*ir.Type, *ir.Field) {
-	switch {
-	case t.Kind == ir.Object:
-		for _, f := range t.Fields {
-			if f.Required && !ends[f.Type] {
-				return f.Type, f
-			}
-		}
-	case t.Kind == ir.Array:
-		return t.Items, nil
-	case len(t.Branches) > 0:
-		return t.Branches[0], nil
-	}
-	return nil, nil
 }

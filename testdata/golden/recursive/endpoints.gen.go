@@ -20,6 +20,16 @@ var conditionsCreate = idem.Operation{
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
 }
 
+// EndpointPairsCreate is POST /pairs.
+const EndpointPairsCreate idem.Endpoint = "pairs.create"
+
+var pairsCreate = idem.Operation{
+	Endpoint: EndpointPairsCreate,
+	Method:   "POST",
+	Path:     "/pairs",
+	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
+}
+
 // EndpointTreesCreate is POST /trees.
 const EndpointTreesCreate idem.Endpoint = "trees.create"
 
@@ -42,6 +52,7 @@ var treesCreate = idem.Operation{
 var operations = idem.Operations{
 	Keyed: []*idem.Operation{
 		&conditionsCreate,
+		&pairsCreate,
 		&treesCreate,
 	},
 }

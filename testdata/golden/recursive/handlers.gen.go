@@ -36,6 +36,31 @@ func FingerprintConditionsCreate(p ConditionsCreatePayload) (idem.Fingerprint, e
 	return idem.FingerprintOf(&conditionsCreate, p)
 }
 
+// HandlePairsCreate serves pairs.create: fn runs once for a key, and a replay gets its response.
+func HandlePairsCreate(svc *idem.Service, fn idem.Func[PairsCreatePayload]) *idem.Handler {
+	return idem.Handle(svc, &pairsCreate, fn)
+}
+
+// HandlePairsCreateTx serves pairs.create; fn's effects and its response commit together.
+func HandlePairsCreateTx[Tx any](svc *idem.Service, store idem.TxStore[Tx], fn idem.TxFunc[Tx, PairsCreatePayload]) *idem.Handler {
+	return idem.HandleTx(svc, &pairsCreate, store, fn)
+}
+
+// WrapPairsCreate guards a handler of pairs.create that reads the request itself.
+func WrapPairsCreate(svc *idem.Service, next http.Handler) *idem.Handler {
+	return idem.WrapOne(svc, &pairsCreate, next)
+}
+
+// BeginPairsCreate reserves pairs.create for work that does not come over HTTP.
+func BeginPairsCreate(ctx context.Context, svc *idem.Service, scope idem.Scope, key string, p PairsCreatePayload) (*idem.Attempt, error) {
+	return idem.Begin(ctx, svc, &pairsCreate, scope, key, p)
+}
+
+// FingerprintPairsCreate is what two requests of pairs.create are compared by.
+func FingerprintPairsCreate(p PairsCreatePayload) (idem.Fingerprint, error) {
+	return idem.FingerprintOf(&pairsCreate, p)
+}
+
 // HandleTreesCreate serves trees.create: fn runs once for a key, and a replay gets its response.
 func HandleTreesCreate(svc *idem.Service, fn idem.Func[TreesCreatePayload]) *idem.Handler {
 	return idem.Handle(svc, &treesCreate, fn)

@@ -21,6 +21,20 @@ var idempotencyCases = []idemtest.Case{
 		},
 	},
 	{
+		Endpoint: "pairs.create",
+		Request: idemtest.Request{
+			Method: "POST", Path: "/pairs", ContentType: "application/json",
+			Body: `{"name":"one","right":{"lefts":[{"name":"one"}],"self":{}}}`,
+		},
+		Changed: []idemtest.Change{
+			{Name: "body.name", At: "/name", Value: `"two"`},
+			{Name: "body.right.lefts[0].name", At: "/right/lefts/0/name", Value: `"two"`},
+		},
+		Same: []idemtest.Change{
+			{Name: "body in another spelling", Body: ` { "\u0072ight" : { "\u0073elf" : { }, "\u006cefts" : [ { "\u006eame" : "\u006fne" } ] }, "\u006eame" : "\u006fne" }`},
+		},
+	},
+	{
 		Endpoint: "trees.create",
 		Request: idemtest.Request{
 			Method: "POST", Path: "/trees", ContentType: "application/json",

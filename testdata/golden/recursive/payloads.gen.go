@@ -13,6 +13,12 @@ type ConditionsCreatePayload struct {
 	Body  Condition  `json:"body"`
 }
 
+// PairsCreatePayload is everything that makes two requests of pairs.create the same.
+type PairsCreatePayload struct {
+	Query idem.Query `json:"query,omitzero"`
+	Body  Left       `json:"body"`
+}
+
 // TreesCreatePayload is everything that makes two requests of trees.create the same.
 type TreesCreatePayload struct {
 	Query idem.Query `json:"query,omitzero"`
@@ -27,6 +33,16 @@ type Condition struct {
 
 func (v Condition) MarshalJSON() ([]byte, error)     { return canon.Marshal(v) }
 func (v *Condition) UnmarshalJSON(data []byte) error { return canon.Unmarshal(data, v) }
+
+// Left is #/components/schemas/Left.
+type Left struct {
+	Name  string                `json:"name"`
+	Right canon.Optional[Right] `json:"right,omitzero"`
+	Extra canon.Extra           `json:"-"`
+}
+
+func (v Left) MarshalJSON() ([]byte, error)     { return canon.Marshal(v) }
+func (v *Left) UnmarshalJSON(data []byte) error { return canon.Unmarshal(data, v) }
 
 // Node is #/components/schemas/Node.
 type Node struct {
@@ -50,3 +66,13 @@ type Not struct {
 
 func (v Not) MarshalJSON() ([]byte, error)     { return canon.Marshal(v) }
 func (v *Not) UnmarshalJSON(data []byte) error { return canon.Unmarshal(data, v) }
+
+// Right is #/components/schemas/Right.
+type Right struct {
+	Lefts canon.Optional[[]Left] `json:"lefts,omitzero"`
+	Self  canon.Optional[Right]  `json:"self,omitzero"`
+	Extra canon.Extra            `json:"-"`
+}
+
+func (v Right) MarshalJSON() ([]byte, error)     { return canon.Marshal(v) }
+func (v *Right) UnmarshalJSON(data []byte) error { return canon.Unmarshal(data, v) }
