@@ -9,8 +9,6 @@ import (
 	"go/token"
 	"io/fs"
 
-	"golang.org/x/tools/imports"
-
 	"github.com/idemgen/idemgen/gen/internal/golang"
 	"github.com/idemgen/idemgen/gen/internal/ir"
 	"github.com/idemgen/idemgen/gen/internal/openapi"
@@ -76,21 +74,13 @@ func filesOf(doc *ir.Document, cfg Config) ([]File, error) {
 	if problems = append(problems, more...); len(problems) > 0 {
 		return nil, problemsOf(problems)
 	}
-	owned, err := plan.Files(cfg.Package)
+	printed, err := plan.Files(cfg.Package, testCases(cases))
 	if err != nil {
 		return nil, err
 	}
-	tests, err := plan.TestFile(cfg.Package, testCases(cases))
+	files, err := layOut(printed)
 	if err != nil {
 		return nil, err
-	}
-	var files []File
-	for _, f := range append(owned, tests) {
-		data, err := layOut(f)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, File{Name: f.Name, Data: data})
 	}
 	if cfg.ImportPath == "" {
 		return files, nil
@@ -103,18 +93,6 @@ func filesOf(doc *ir.Document, cfg Config) ([]File, error) {
 		files = append(files, File{Name: f.Name, Data: f.Data, Once: true})
 	}
 	return files, nil
-}
-
-// layOut formats a file as gofmt does, with its imports in groups. It looks for no imports: those are
-// complete, and looking would read the disk.
-func layOut(f golang.File) ([]byte, error) {
-	data, err := imports.Process(f.Name, f.Data, &imports.Options{
-		FormatOnly: true, Comments: true, TabIndent: true, TabWidth: 8,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("format %s: %w", f.Name, err)
-	}
-	return data, nil
 }
 
 // testCases hands the samples to the printer, which knows nothing of where they come from.

@@ -34,12 +34,34 @@ func clean(text string) string {
 // bold is Markdown's strong emphasis: a pair of signs round words, not the powers of x**2 + y**2.
 var bold = regexp.MustCompile(`\B\*\*([^\s*](?:[^*]*[^\s*])?)\*\*\B`)
 
-// unbold drops the signs of strong emphasis, which a Go comment does not have. Other signs stay: they
-// can be read as they are, and can mean something else.
-func unbold(text string) string { return bold.ReplaceAllString(text, "$1") }
+// What is HTML, of the tags that descriptions have. Others stay: <id> can stand for an id.
+var (
+	isHTML = regexp.MustCompile(`(?i)</[a-z]+[1-6]?>|<br ?/?>`)
+	breaks = regexp.MustCompile(`(?i)</?(?:br|div|h[1-6]|li|ol|p|pre|ul)(?:\s[^<>]*)?/?>`)
+	inLine = regexp.MustCompile(`(?i)</?(?:a|b|code|em|i|span|strong)(?:\s[^<>]*)?/?>`)
+)
+
+// unmarked drops what a Go comment does not have: the signs of strong emphasis, and the tags of HTML. Other signs
+// stay: they can be read as they are, and can mean something else.
+func unmarked(text string) string {
+	if isHTML.MatchString(text) {
+		text = inLine.ReplaceAllString(breaks.ReplaceAllString(text, " "), "")
+		text = strings.Join(strings.Fields(text), " ")
+	}
+	return bold.ReplaceAllString(text, "$1")
+}
+
+// aName is what some tools write where a description is missing.
+var aName = regexp.MustCompile(`^[A-Za-z0-9]+(_[A-Za-z0-9]+)+$`)
 
 // prose makes a description fit for a comment.
-func prose(text string) string { return sentence(unbold(clean(text))) }
+func prose(text string) string {
+	text = clean(text)
+	if aName.MatchString(text) {
+		return ""
+	}
+	return sentence(unmarked(text))
+}
 
 // sentence puts a full stop at the end of a clean text that has no other sign there.
 func sentence(text string) string {

@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/idemgen/idemgen/gen/internal/ir"
 )
 
 // goMod is a user's module that has nothing but the runtime, at the runtime's own go line.
@@ -19,7 +17,8 @@ require github.com/idemgen/idemgen/runtime v0.0.0
 
 replace github.com/idemgen/idemgen/runtime => `
 
-// TestCompiles builds, vets and runs what is generated, in a module of its own: a package for each document.
+// TestCompiles builds, vets and runs what is generated, in a module of its own: a package for each document, and one
+// with its files parted.
 func TestCompiles(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -32,12 +31,14 @@ func TestCompiles(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "go.mod"), []byte(goMod+runtime+"\n"))
 	for name, document := range documents {
-		for _, f := range append(formatted(t, document()), testFile(t, document())) {
-			write(t, filepath.Join(dir, name, f.Name), f.Data)
-		}
-		// What the generated code has to do is said in tests of its own, which run beside it.
-		for _, pattern := range []string{"testdata/*_test.go.txt", "testdata/" + name + "/*_test.go.txt"} {
-			copyTests(t, pattern, filepath.Join(dir, name))
+		for folder, most := range map[string]int{name: mostLines, name + "parts": 40} {
+			for _, f := range formattedParts(t, document(), most) {
+				write(t, filepath.Join(dir, folder, f.Name), f.Data)
+			}
+			// What the generated code has to do is said in tests of its own, which run beside it.
+			for _, pattern := range []string{"testdata/*_test.go.txt", "testdata/" + name + "/*_test.go.txt"} {
+				copyTests(t, pattern, filepath.Join(dir, folder))
+			}
 		}
 	}
 	for _, args := range [][]string{{"vet", "./..."}, {"test", "./..."}} {
@@ -48,21 +49,6 @@ func TestCompiles(t *testing.T) {
 			t.Errorf("go %v: %v\n%s", args, err, out)
 		}
 	}
-}
-
-// testFile prints a test file with one case for each operation.
-func testFile(t *testing.T, doc *ir.Document) File {
-	t.Helper()
-	plan, problems := NewPlan(doc)
-	if len(problems) > 0 {
-		t.Fatalf("problems: %v", problems)
-	}
-	f, err := plan.TestFile("ledgeridem", casesOf(doc))
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.Data = gofmt(t, f)
-	return f
 }
 
 func copyTests(t *testing.T, pattern, dir string) {

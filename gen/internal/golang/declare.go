@@ -60,18 +60,25 @@ const (
 	unordered = "compared as a multiset"
 )
 
-// declarations are all declared types, sorted by name.
-func (t *typeNames) declarations() []declaration {
-	var out []declaration
-	for _, typ := range t.declared() {
-		name := t.named[refOf(typ)]
-		out = append(out, t.declare(name, refOf(typ), typ, name+" is "+clean(refOf(typ))+"."))
-	}
+// takeTypes gives each operation and each component schema the types that are declared for it.
+func (p *Plan) takeTypes(t *typeNames) {
+	own := make(map[string][]declaration) // inline types by owner
 	for _, in := range t.inlines {
-		out = append(out, t.declare(in.name, in.key.root, in.key.typ, in.name+" is "+t.place(in)+"."))
+		own[in.owner] = append(own[in.owner], t.declare(in.name, in.key.root, in.key.typ, in.name+" is "+t.place(in)+"."))
 	}
-	slices.SortFunc(out, func(a, b declaration) int { return strings.Compare(a.typeName(), b.typeName()) })
-	return out
+	for _, types := range own {
+		slices.SortFunc(types, func(a, b declaration) int { return strings.Compare(a.typeName(), b.typeName()) })
+	}
+	for _, op := range p.operations {
+		op.types = own[op.name]
+	}
+	for _, typ := range t.declared() {
+		ref := refOf(typ)
+		name := t.named[ref]
+		first := t.declare(name, ref, typ, name+" is "+clean(ref)+".")
+		p.schemas = append(p.schemas, schema{name, append([]declaration{first}, own[ref]...)})
+	}
+	slices.SortFunc(p.schemas, func(a, b schema) int { return strings.Compare(a.name, b.name) })
 }
 
 // place says where an inline type stands.

@@ -25,7 +25,7 @@ func ExampleNewPlan() {
 		fmt.Println(problems)
 		return
 	}
-	files, err := plan.Files("ledgeridem")
+	files, err := plan.Files("ledgeridem", nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -20,14 +20,21 @@ var documents = map[string]func() *ir.Document{
 	"traps":  traps,
 }
 
-// formatted prints a document and formats the files. Package gen parts the imports, too.
+// formatted prints a document, with one test case for each operation, and formats the files. Package gen parts the imports, too.
 func formatted(t *testing.T, doc *ir.Document) []File {
+	t.Helper()
+	return formattedParts(t, doc, mostLines)
+}
+
+// formattedParts is formatted, with files of at most so many lines where they can be parted.
+func formattedParts(t *testing.T, doc *ir.Document, most int) []File {
 	t.Helper()
 	plan, problems := NewPlan(doc)
 	if len(problems) > 0 {
 		t.Fatalf("problems: %v", problems)
 	}
-	files, err := plan.Files("ledgeridem")
+	plan.most = most
+	files, err := plan.Files("ledgeridem", casesOf(doc))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +61,7 @@ func TestGolden(t *testing.T) {
 	for name, document := range documents {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, f := range append(formatted(t, document()), testFile(t, document())) {
+			for _, f := range formatted(t, document()) {
 				golden(t, filepath.Join("testdata", name, f.Name+".golden"), f.Data)
 			}
 		})

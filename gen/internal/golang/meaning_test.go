@@ -187,7 +187,7 @@ func meanings(t *testing.T, doc *ir.Document) map[string]string {
 			fields(part, part.name)
 		}
 	}
-	for _, d := range plan.types {
+	for _, d := range declared(plan) {
 		id := ids[d.typeName()]
 		add("type", "", d.typeName(), id)
 		switch d := d.(type) {
@@ -198,6 +198,18 @@ func meanings(t *testing.T, doc *ir.Document) map[string]string {
 				add("const", "", c.name, id+" "+c.literal)
 			}
 		}
+	}
+	return out
+}
+
+// declared are all declared types of a plan.
+func declared(plan *Plan) []declaration {
+	var out []declaration
+	for _, op := range plan.operations {
+		out = append(out, op.types...)
+	}
+	for _, s := range plan.schemas {
+		out = append(out, s.types...)
 	}
 	return out
 }

@@ -3,8 +3,8 @@
 // Reading, planning and printing are three passes. [NewPlan] chooses every name, from the set of
 // things that want one and never from their order, and reports what has no good name. Where things want
 // one name, none gets it: what is added to a document may end a name, but never change what it means. Only
-// the names that follow from an endpoint key always belong to the operation. [Plan.Files] and
-// [Plan.TestFile] print and decide nothing, so that the same document gives the same bytes.
+// the names that follow from an endpoint key always belong to the operation. [Plan.Files] prints and decides nothing
+// but which file a thing is in, so that the same document gives the same bytes.
 package golang
 
 import (
@@ -20,9 +20,16 @@ import (
 // A Plan holds everything that is printed, each name chosen.
 type Plan struct {
 	title      string
+	most       int          // lines of a file
 	operations []*operation // sorted by endpoint key, so that a new one moves no other
 	other      []ir.Route   // mutating operations without a key, sorted
-	types      []declaration
+	schemas    []schema     // component schemas, sorted by Go name
+}
+
+// A schema is a component schema that becomes a Go type.
+type schema struct {
+	name  string
+	types []declaration // it, and the inline types below it, sorted by name
 }
 
 // An operation is a keyed operation with its names.
@@ -32,12 +39,13 @@ type operation struct {
 	variable string // claimsCreate
 	payload  *structType
 	parts    []*structType // path, query, header, scope and forms
+	types    []declaration // inline types of the parts and the body, sorted by name
 	identity identity
 }
 
 // NewPlan plans the files for a document. With problems there is no plan to print.
 func NewPlan(doc *ir.Document) (*Plan, []ir.Problem) {
-	p := &Plan{title: doc.Title, other: slices.Clone(doc.Unkeyed)}
+	p := &Plan{title: doc.Title, most: mostLines, other: slices.Clone(doc.Unkeyed)}
 	for _, e := range doc.Exempt {
 		p.other = append(p.other, e.Route)
 	}
@@ -58,7 +66,7 @@ func NewPlan(doc *ir.Document) (*Plan, []ir.Problem) {
 		op.identity = newIdentity(op.Operation)
 		op.plan(t)
 	}
-	p.types = t.declarations()
+	p.takeTypes(t)
 	return p, nil
 }
 

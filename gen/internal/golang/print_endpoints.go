@@ -10,24 +10,32 @@ import (
 	"github.com/idemgen/idemgen/gen/internal/ir"
 )
 
-// printEndpoints prints endpoints.gen.go: the endpoint keys and what the runtime knows of each
-// operation.
-func (p *Plan) printEndpoints(f *jen.File) {
-	f.Const().Id("_").Op("=").Qual(idemPath, "Contract1").
-		Add(commentLine("if this does not compile, the runtime is older than the generator: update it"))
+// endpoints prints endpoints.gen.go: the endpoint keys and what the runtime knows of each operation.
+func (p *Plan) endpoints(pkg string) ([]File, error) {
+	pieces := []piece{{print: func(f *jen.File) {
+		f.PackageComment("// Package " + pkg + " makes the write operations of " + p.about() + " safe to retry.")
+		f.Const().Id("_").Op("=").Qual(idemPath, "Contract1").
+			Add(commentLine("if this does not compile, the runtime is older than the generator: update it"))
+	}}}
 	for _, op := range p.operations {
-		add(f, comments(op.summary()...)...)
-		f.Const().Id("Endpoint"+op.name).Qual(idemPath, "Endpoint").Op("=").Add(text(op.Endpoint))
-		add(f, jen.Var().Id(op.variable).Op("=").Qual(idemPath, "Operation").Add(lines(op.elements()...)))
+		pieces = append(pieces, piece{segment(op.Endpoint), op.printEndpoint})
 	}
-	add(f, commentLine("operations are the document's write operations."))
-	f.Var().Id("operations").Op("=").Qual(idemPath, "Operations").Add(p.tables())
+	return p.parted(pkg, "endpoints", append(pieces, piece{print: func(f *jen.File) {
+		add(f, commentLine("operations are the document's write operations."))
+		f.Var().Id("operations").Op("=").Qual(idemPath, "Operations").Add(p.tables())
+	}}))
+}
+
+func (op *operation) printEndpoint(f *jen.File) {
+	add(f, comments(op.summary()...)...)
+	f.Const().Id("Endpoint"+op.name).Qual(idemPath, "Endpoint").Op("=").Add(text(op.Endpoint))
+	add(f, jen.Var().Id(op.variable).Op("=").Qual(idemPath, "Operation").Add(lines(op.elements()...)))
 }
 
 // summary is the doc comment of an endpoint's constant.
 func (op *operation) summary() []string {
 	s := "Endpoint" + op.name + " is " + op.Method + " " + op.Path
-	if about := unbold(clean(op.Summary)); about != "" {
+	if about := unmarked(clean(op.Summary)); about != "" {
 		s += ": " + lowerFirst(about)
 	}
 	return wrap(sentence(clean(s)), fieldLines)

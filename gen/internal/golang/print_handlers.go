@@ -2,12 +2,17 @@ package golang
 
 import "github.com/dave/jennifer/jen"
 
-// printHandlers prints handlers.gen.go: the typed ways into the runtime. Each is one call of it, so that
+// handlers prints handlers.gen.go: the typed ways into the runtime. Each is one call of it, so that
 // there is nothing to get wrong here.
-func (p *Plan) printHandlers(f *jen.File) {
+func (p *Plan) handlers(pkg string) ([]File, error) {
+	var pieces []piece
 	for _, op := range p.operations {
-		op.printHandlers(f)
+		pieces = append(pieces, piece{segment(op.Endpoint), op.printHandlers})
 	}
+	return p.parted(pkg, "handlers", append(pieces, piece{print: printMiddleware}))
+}
+
+func printMiddleware(f *jen.File) {
 	declareFunc(f, function{
 		name: "Middleware",
 		doc: "guards every keyed operation of the document in front of next. Place it after authentication, " +

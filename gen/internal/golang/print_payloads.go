@@ -1,21 +1,48 @@
 package golang
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
 )
 
-// printPayloads prints payloads.gen.go: first what each operation takes, then the types that it is made of.
-func (p *Plan) printPayloads(f *jen.File) {
+// payloads prints payloads.gen.go: what each operation takes with the types that are its own, and then the schemas,
+// each once, with theirs. Where that gets too long, the schemas are in schemas.gen.go; and where that does, in a
+// file for each letter.
+func (p *Plan) payloads(pkg string) ([]File, error) {
+	var operations, schemas []piece
 	for _, op := range p.operations {
-		op.payload.print(f)
-		for _, s := range op.parts {
-			s.print(f)
-		}
+		operations = append(operations, piece{segment(op.Endpoint), op.printPayload})
 	}
-	for _, d := range p.types {
+	for _, s := range p.schemas {
+		schemas = append(schemas, piece{letter(s.name), s.print})
+	}
+	all, err := render(pkg, "payloads.gen.go", each(slices.Concat(operations, schemas)))
+	if err != nil || !p.tooLong(all) {
+		return []File{all}, err
+	}
+	files, err := p.parted(pkg, "payloads", operations)
+	if err != nil || len(schemas) == 0 {
+		return files, err
+	}
+	more, err := p.parted(pkg, "schemas", schemas)
+	return append(files, more...), err
+}
+
+func (op *operation) printPayload(f *jen.File) {
+	op.payload.print(f)
+	for _, s := range op.parts {
+		s.print(f)
+	}
+	printAll(f, op.types)
+}
+
+func (s schema) print(f *jen.File) { printAll(f, s.types) }
+
+func printAll(f *jen.File, types []declaration) {
+	for _, d := range types {
 		d.print(f)
 	}
 }

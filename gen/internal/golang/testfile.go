@@ -37,30 +37,86 @@ type TestRequest struct {
 	Body, Form, Files                string
 }
 
-// TestFile prints idempotency.gen_test.go: the cases as data, sorted by endpoint key. It is of the
-// external test package and imports nothing of pkg: the service that is tested imports pkg, so that a
-// test inside pkg could not reach it. An endpoint that the plan does not have is an error.
-func (p *Plan) TestFile(pkg string, cases []TestCase) (File, error) {
+// A caseList is a file of cases: all of them, or those of one group.
+type caseList struct {
+	name, about string // of the variable
+	group       string
+	cases       []TestCase
+}
+
+const (
+	allCases = "idempotencyCases"
+	aboutAll = "are a valid request of each keyed operation, the changes that its key must refuse and those that it must not notice."
+)
+
+// tests prints idempotency.gen_test.go: the cases as data, sorted by endpoint key. It is of the external test
+// package and imports nothing of pkg: the service that is tested imports pkg, so that a test inside pkg could
+// not reach it. Where it gets too long it is parted as other files are, and puts together what the parts have.
+func (p *Plan) tests(pkg string, cases []TestCase) ([]File, error) {
 	operations := make(map[string]*operation)
 	for _, op := range p.operations {
 		operations[op.Endpoint] = op
 	}
 	for _, c := range cases {
 		if operations[c.Endpoint] == nil {
-			return File{}, fmt.Errorf("print tests: no operation has the endpoint key %q", c.Endpoint)
+			return nil, fmt.Errorf("print tests: no operation has the endpoint key %q", c.Endpoint)
 		}
 	}
 	byEndpoint := func(a, b TestCase) int { return strings.Compare(a.Endpoint, b.Endpoint) }
 	cases = slices.SortedStableFunc(slices.Values(cases), byEndpoint)
-	return render(pkg+"_test", "idempotency.gen_test.go", func(f *jen.File) {
-		add(f, comments(
-			"idempotencyCases are a valid request of each keyed operation, the changes that its key must refuse",
-			"and those that it must not notice.")...)
-		var items []jen.Code
-		for _, c := range cases {
-			items = append(items, c.code(operations[c.Endpoint]))
+	all, err := caseList{allCases, aboutAll, "", cases}.render(pkg, operations)
+	if err != nil || !p.tooLong(all) {
+		return []File{all}, err
+	}
+	lists := casesByGroup(cases)
+	files := make([]File, 1+len(lists))
+	if files[0], err = renderTests(pkg, "", allCases, aboutAll, concatenated(lists)); err != nil {
+		return nil, err
+	}
+	for i, l := range lists {
+		if files[1+i], err = l.render(pkg, operations); err != nil {
+			return nil, err
 		}
-		f.Var().Id("idempotencyCases").Op("=").Index().Qual(idemtestPath, "Case").Add(lines(items...))
+	}
+	return files, nil
+}
+
+// casesByGroup parts cases, and names what has them.
+func casesByGroup(cases []TestCase) []caseList {
+	groups := grouped(cases, func(c TestCase) string { return segment(c.Endpoint) })
+	var wanted []candidate
+	for _, g := range groups {
+		wanted = append(wanted, candidate{id: g.name, base: allCases + nameTail(g.name), wire: g.name})
+	}
+	names := scope{}.allocate(wanted)
+	var out []caseList
+	for _, g := range groups {
+		out = append(out, caseList{names[g.name], "are those of " + g.name + ".", g.name, g.items})
+	}
+	return out
+}
+
+func concatenated(lists []caseList) *jen.Statement {
+	var names []jen.Code
+	for _, l := range lists {
+		names = append(names, jen.Id(l.name))
+	}
+	return jen.Qual("slices", "Concat").Custom(jen.Options{Open: "(", Close: ")", Separator: ",", Multi: true}, names...)
+}
+
+func (l caseList) render(pkg string, operations map[string]*operation) (File, error) {
+	var items []jen.Code
+	for _, c := range l.cases {
+		items = append(items, c.code(operations[c.Endpoint]))
+	}
+	return renderTests(pkg, l.group, l.name, l.about, jen.Index().Qual(idemtestPath, "Case").Add(lines(items...)))
+}
+
+// renderTests prints a file that declares one list of cases.
+func renderTests(pkg, group, name, about string, value jen.Code) (File, error) {
+	return render(pkg+"_test", fileName("idempotency", group, ".gen_test.go"), func(f *jen.File) {
+		add(f, comments(wrap(name+" "+about, fieldLines)...)...)
+		f.Var().Id(name).Op("=").Add(value)
 	})
 }
 

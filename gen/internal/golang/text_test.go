@@ -57,6 +57,9 @@ func TestProse(t *testing.T) {
 		"**auLocal**": "auLocal.", "**auLocal**:\n* **auBsbCode**: a code\n* a **b c** d": "auLocal: * auBsbCode: a code * a b c d.",
 		"x**2 + y**2": "x**2 + y**2.", "**a": "**a.", "a** b **c": "a** b **c.", "***a***": "*a*.", "____": "____.", "**": "**.", "": "",
 		"- a\n- `b`": "- a - `b`.", "Ends here.*": "Ends here.*", "(So it does.)": "(So it does.)", "And so on…": "And so on…", "*/ **/**": "*/ /.",
+		"<p>Pay a <a href=\"/x\">bill</a>.</p>\n<p>Once.<br>Or <STRONG>more</STRONG>?</p>": "Pay a bill. Once. Or more?", "<ul><li>a</li><li>b</li></ul>": "a b.",
+		"<id> of <b>": "<id> of <b>.", "<id> of <b>b</b>, List<T>": "<id> of b, List<T>.", "<b></b>": "", "<b></b>*/": "*/.",
+		"person_document_specs": "", "a_b c": "a_b c.", "a_": "a_.",
 	} {
 		if got := prose(text); got != want {
 			t.Errorf("prose(%q) = %q, want %q", text, got, want)
@@ -69,6 +72,7 @@ func FuzzComment(f *testing.F) {
 	f.Add(evil)
 	f.Add("**+build** ignore")
 	f.Add("+**+build** ignore")
+	f.Add("<b></b>+build ignore <br> +<i>build</i>")
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, line := range wrap(prose(text), typeLines) {
 			code := fmt.Sprintf("%#v", jen.Add(commentLine(line)))

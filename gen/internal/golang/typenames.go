@@ -13,6 +13,7 @@ import (
 // schema do not share a name that one of them could take away.
 type root struct {
 	id    string // the schema's Ref, or the name of the operation's part
+	owner string // the schema's Ref, or the operation's name
 	base  string // what the names of inline types below it begin with
 	wire  string // what it is called in the document: NewClaim, body
 	where string // for comments: the body of claims.create; empty: the schema's Go name
@@ -27,6 +28,7 @@ type inlineKey struct {
 // An inline is an inline type that is declared under a name: an object or an enum.
 type inline struct {
 	key   inlineKey
+	owner string // its root's
 	base  string // the name it wants
 	name  string // chosen
 	wire  string // its root's and the way from there, unambiguous
@@ -60,7 +62,7 @@ func nameTypes(doc *ir.Document, ops []*operation, names scope) *typeNames {
 	for _, typ := range t.declared() {
 		ref := refOf(typ)
 		t.bases[ref] = names.beside(exportedName(typ.Name), "Schema")
-		t.walkBelow(root{id: ref, base: t.bases[ref], wire: wireOf(ref)}, typ)
+		t.walkBelow(root{id: ref, owner: ref, base: t.bases[ref], wire: wireOf(ref)}, typ)
 	}
 	for _, op := range ops {
 		t.walkOperation(op)
@@ -208,7 +210,7 @@ func (t *typeNames) walkOperation(op *operation) {
 
 // root is a part of an operation as a root. Its wire name is short: the base has the operation's.
 func (op *operation) root(part string) root {
-	return root{id: op.name + part, base: op.name + part, wire: strings.ToLower(part)}
+	return root{id: op.name + part, owner: op.name, base: op.name + part, wire: strings.ToLower(part)}
 }
 
 func (r root) step(typ *ir.Type) step { return step{typ: typ, base: r.base, wire: r.wire} }
@@ -232,7 +234,7 @@ func (t *typeNames) walk(r root, level []step) {
 			met[s.typ] = true
 			if isEnum(s.typ) || isStruct(s.typ) {
 				t.inlines = append(t.inlines, &inline{
-					key: inlineKey{r.id, s.typ}, base: s.base, wire: s.wire, trail: s.trail, where: r.where,
+					key: inlineKey{r.id, s.typ}, owner: r.owner, base: s.base, wire: s.wire, trail: s.trail, where: r.where,
 				})
 			}
 			next = append(next, children(s)...)

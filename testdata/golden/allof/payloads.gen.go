@@ -13,16 +13,6 @@ type PeopleCreatePayload struct {
 	Body  PeopleCreateBody `json:"body"`
 }
 
-// Audited is #/components/schemas/Audited.
-type Audited struct {
-	Reason canon.Optional[string] `json:"reason,omitzero"`
-	SentAt canon.Optional[string] `json:"sentAt,omitzero"` // not part of the identity
-	Extra  canon.Extra            `json:"-"`
-}
-
-func (v Audited) MarshalJSON() ([]byte, error)     { return canon.Marshal(v) }
-func (v *Audited) UnmarshalJSON(data []byte) error { return canon.Unmarshal(data, v) }
-
 // PeopleCreateBody is the body of people.create.
 type PeopleCreateBody struct {
 	Born    canon.Optional[string]                  `json:"born,omitzero"`
@@ -36,3 +26,13 @@ type PeopleCreateBody struct {
 
 func (v PeopleCreateBody) MarshalJSON() ([]byte, error)     { return canon.Marshal(v) }
 func (v *PeopleCreateBody) UnmarshalJSON(data []byte) error { return canon.Unmarshal(data, v) }
+
+// Audited is #/components/schemas/Audited.
+type Audited struct {
+	Reason canon.Optional[string] `json:"reason,omitzero"`
+	SentAt canon.Optional[string] `json:"sentAt,omitzero"` // not part of the identity
+	Extra  canon.Extra            `json:"-"`
+}
+
+func (v Audited) MarshalJSON() ([]byte, error)     { return canon.Marshal(v) }
+func (v *Audited) UnmarshalJSON(data []byte) error { return canon.Unmarshal(data, v) }

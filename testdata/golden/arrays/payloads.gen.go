@@ -13,12 +13,6 @@ type BasketsCreatePayload struct {
 	Body  BasketsCreateBody `json:"body"`
 }
 
-// BatchesCreatePayload is everything that makes two requests of batches.create the same.
-type BatchesCreatePayload struct {
-	Query idem.Query `json:"query,omitzero"`
-	Body  []Line     `json:"body"`
-}
-
 // BasketsCreateBody is the body of baskets.create.
 type BasketsCreateBody struct {
 	ClientTime canon.Optional[string]                                 `json:"clientTime,omitzero"` // not part of the identity
@@ -55,6 +49,12 @@ type BasketsCreateBodyTrace struct {
 
 func (v BasketsCreateBodyTrace) MarshalJSON() ([]byte, error)     { return canon.Marshal(v) }
 func (v *BasketsCreateBodyTrace) UnmarshalJSON(data []byte) error { return canon.Unmarshal(data, v) }
+
+// BatchesCreatePayload is everything that makes two requests of batches.create the same.
+type BatchesCreatePayload struct {
+	Query idem.Query `json:"query,omitzero"`
+	Body  []Line     `json:"body"`
+}
 
 // Line is #/components/schemas/Line.
 type Line struct {

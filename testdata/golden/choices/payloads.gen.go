@@ -25,6 +25,18 @@ type PayoutsCreatePayload struct {
 	Body  PayoutsCreateBody `json:"body"`
 }
 
+// PayoutsCreateBody is the body of payouts.create.
+type PayoutsCreateBody struct {
+	Destination canon.Value                 `json:"destination"` // BankAccount or Card
+	Metadata    canon.Optional[canon.Value] `json:"metadata,omitzero"`
+	Mixed       canon.Optional[canon.Value] `json:"mixed,omitzero"`
+	Reference   canon.Value                 `json:"reference"`
+	Extra       canon.Extra                 `json:"-"`
+}
+
+func (v PayoutsCreateBody) MarshalJSON() ([]byte, error)     { return canon.Marshal(v) }
+func (v *PayoutsCreateBody) UnmarshalJSON(data []byte) error { return canon.Unmarshal(data, v) }
+
 // BankAccount is #/components/schemas/BankAccount.
 type BankAccount struct {
 	Holder canon.Optional[string] `json:"holder,omitzero"`
@@ -43,15 +55,3 @@ type Card struct {
 
 func (v Card) MarshalJSON() ([]byte, error)     { return canon.Marshal(v) }
 func (v *Card) UnmarshalJSON(data []byte) error { return canon.Unmarshal(data, v) }
-
-// PayoutsCreateBody is the body of payouts.create.
-type PayoutsCreateBody struct {
-	Destination canon.Value                 `json:"destination"` // BankAccount or Card
-	Metadata    canon.Optional[canon.Value] `json:"metadata,omitzero"`
-	Mixed       canon.Optional[canon.Value] `json:"mixed,omitzero"`
-	Reference   canon.Value                 `json:"reference"`
-	Extra       canon.Extra                 `json:"-"`
-}
-
-func (v PayoutsCreateBody) MarshalJSON() ([]byte, error)     { return canon.Marshal(v) }
-func (v *PayoutsCreateBody) UnmarshalJSON(data []byte) error { return canon.Unmarshal(data, v) }

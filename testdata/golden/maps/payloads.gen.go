@@ -13,27 +13,6 @@ type LabelsReplacePayload struct {
 	Body  LabelsReplaceBody `json:"body"`
 }
 
-// Closed is #/components/schemas/Closed.
-type Closed struct {
-	Color canon.Optional[ClosedColor] `json:"color,omitzero"`
-	Name  string                      `json:"name"`
-}
-
-func (v Closed) MarshalJSON() ([]byte, error)     { return canon.Marshal(v) }
-func (v *Closed) UnmarshalJSON(data []byte) error { return canon.Unmarshal(data, v) }
-
-// ClosedColor is the member color of Closed.
-type ClosedColor string
-
-// The values of ClosedColor.
-const (
-	ClosedColorRed   ClosedColor = "red"
-	ClosedColorGreen ClosedColor = "green"
-)
-
-// Enum lists the values of ClosedColor as JSON; no other is accepted.
-func (ClosedColor) Enum() []canon.Value { return []canon.Value{`"red"`, `"green"`} }
-
 // LabelsReplaceBody is the body of labels.replace.
 type LabelsReplaceBody struct {
 	Closed Closed                                       `json:"closed"`
@@ -54,6 +33,27 @@ type LabelsReplaceBodyEmpty struct{}
 
 func (v LabelsReplaceBodyEmpty) MarshalJSON() ([]byte, error)     { return canon.Marshal(v) }
 func (v *LabelsReplaceBodyEmpty) UnmarshalJSON(data []byte) error { return canon.Unmarshal(data, v) }
+
+// Closed is #/components/schemas/Closed.
+type Closed struct {
+	Color canon.Optional[ClosedColor] `json:"color,omitzero"`
+	Name  string                      `json:"name"`
+}
+
+func (v Closed) MarshalJSON() ([]byte, error)     { return canon.Marshal(v) }
+func (v *Closed) UnmarshalJSON(data []byte) error { return canon.Unmarshal(data, v) }
+
+// ClosedColor is the member color of Closed.
+type ClosedColor string
+
+// The values of ClosedColor.
+const (
+	ClosedColorRed   ClosedColor = "red"
+	ClosedColorGreen ClosedColor = "green"
+)
+
+// Enum lists the values of ClosedColor as JSON; no other is accepted.
+func (ClosedColor) Enum() []canon.Value { return []canon.Value{`"red"`, `"green"`} }
 
 // Typed is #/components/schemas/Typed.
 //

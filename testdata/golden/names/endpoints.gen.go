@@ -3,7 +3,9 @@
 // Package names makes the write operations of Names "that" trap, a generator safe to retry.
 package names
 
-import "github.com/idemgen/idemgen/runtime/idem"
+import (
+	"github.com/idemgen/idemgen/runtime/idem"
+)
 
 const _ = idem.Contract1 // if this does not compile, the runtime is older than the generator: update it
 

@@ -91,6 +91,31 @@ type String struct {
 func (v String) MarshalJSON() ([]byte, error)     { return canon.Marshal(v) }
 func (v *String) UnmarshalJSON(data []byte) error { return canon.Unmarshal(data, v) }
 
+// TypePayloadSchema_TypePayload is #/components/schemas/TypePayload.
+type TypePayloadSchema_TypePayload struct {
+	AB_a_b             canon.Optional[canon.Integer]           `json:"a_b,omitzero"`
+	AB_a_x20_b         canon.Optional[canon.Integer]           `json:"a b,omitzero"`
+	AB_a_x2D_b         canon.Optional[canon.Integer]           `json:"a-b,omitzero"`
+	CommaOmitzero      canon.Optional[string]                  `json:"'comma\\x2comitzero',omitzero"`
+	Empty              canon.Optional[string]                  `json:"'',omitzero"`
+	ExtraField_Extra   string                                  `json:"Extra"`
+	ExtraField_extra   canon.Optional[string]                  `json:"extra,omitzero"`
+	MarshalJSONField   bool                                    `json:"MarshalJSON"`
+	Minus              canon.Optional[string]                  `json:"'-',omitzero"`
+	Nested             canon.Optional[TypePayloadSchemaNested] `json:"nested,omitzero"`
+	TickS              canon.Optional[string]                  "json:\"tick`s,omitzero\""
+	UnmarshalJSONField canon.Optional[bool]                    `json:"UnmarshalJSON,omitzero"`
+	WithQuote          canon.Optional[string]                  `json:"'with\\x22quote',omitzero"`
+	X2nd               canon.Optional[string]                  `json:"2nd,omitzero"`
+	X日本                canon.Optional[string]                  `json:"日本,omitzero"`
+	Extra              canon.Extra                             `json:"-"`
+}
+
+func (v TypePayloadSchema_TypePayload) MarshalJSON() ([]byte, error) { return canon.Marshal(v) }
+func (v *TypePayloadSchema_TypePayload) UnmarshalJSON(data []byte) error {
+	return canon.Unmarshal(data, v)
+}
+
 // TypePayloadSchemaNested is the member nested of TypePayloadSchema_TypePayload.
 type TypePayloadSchemaNested struct {
 	Type  canon.Optional[TypePayloadSchemaNestedType] `json:"type,omitzero"`
@@ -121,31 +146,6 @@ func (TypePayloadSchemaNestedType) Enum() []canon.Value {
 		`"1"`,
 		`"func"`,
 	}
-}
-
-// TypePayloadSchema_TypePayload is #/components/schemas/TypePayload.
-type TypePayloadSchema_TypePayload struct {
-	AB_a_b             canon.Optional[canon.Integer]           `json:"a_b,omitzero"`
-	AB_a_x20_b         canon.Optional[canon.Integer]           `json:"a b,omitzero"`
-	AB_a_x2D_b         canon.Optional[canon.Integer]           `json:"a-b,omitzero"`
-	CommaOmitzero      canon.Optional[string]                  `json:"'comma\\x2comitzero',omitzero"`
-	Empty              canon.Optional[string]                  `json:"'',omitzero"`
-	ExtraField_Extra   string                                  `json:"Extra"`
-	ExtraField_extra   canon.Optional[string]                  `json:"extra,omitzero"`
-	MarshalJSONField   bool                                    `json:"MarshalJSON"`
-	Minus              canon.Optional[string]                  `json:"'-',omitzero"`
-	Nested             canon.Optional[TypePayloadSchemaNested] `json:"nested,omitzero"`
-	TickS              canon.Optional[string]                  "json:\"tick`s,omitzero\""
-	UnmarshalJSONField canon.Optional[bool]                    `json:"UnmarshalJSON,omitzero"`
-	WithQuote          canon.Optional[string]                  `json:"'with\\x22quote',omitzero"`
-	X2nd               canon.Optional[string]                  `json:"2nd,omitzero"`
-	X日本                canon.Optional[string]                  `json:"日本,omitzero"`
-	Extra              canon.Extra                             `json:"-"`
-}
-
-func (v TypePayloadSchema_TypePayload) MarshalJSON() ([]byte, error) { return canon.Marshal(v) }
-func (v *TypePayloadSchema_TypePayload) UnmarshalJSON(data []byte) error {
-	return canon.Unmarshal(data, v)
 }
 
 // TypePayloadSchema_type_x2D_payload is #/components/schemas/type-payload.

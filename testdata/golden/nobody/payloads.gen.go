@@ -2,7 +2,9 @@
 
 package nobody
 
-import "github.com/idemgen/idemgen/runtime/idem"
+import (
+	"github.com/idemgen/idemgen/runtime/idem"
+)
 
 // ReportingRecomputePayload is everything that makes two requests of reporting.recompute the same.
 type ReportingRecomputePayload struct {

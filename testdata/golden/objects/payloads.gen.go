@@ -31,19 +31,6 @@ type ClaimsUpdatePath struct {
 	ClaimID int64 `json:"claimId"`
 }
 
-// ClaimKind is #/components/schemas/ClaimKind.
-type ClaimKind string
-
-// The values of ClaimKind.
-const (
-	ClaimKindLate      ClaimKind = "late"
-	ClaimKindLost      ClaimKind = "lost"
-	ClaimKindInDispute ClaimKind = "in-dispute"
-)
-
-// Enum lists the values of ClaimKind as JSON; no other is accepted.
-func (ClaimKind) Enum() []canon.Value { return []canon.Value{`"late"`, `"lost"`, `"in-dispute"`} }
-
 // ClaimsUpdateBody is the body of claims.update.
 type ClaimsUpdateBody struct {
 	Amount   canon.Optional[Money]                    `json:"amount,omitzero"`
@@ -67,6 +54,19 @@ const (
 
 // Enum lists the values of ClaimsUpdateBodyPriority as JSON; no other is accepted.
 func (ClaimsUpdateBodyPriority) Enum() []canon.Value { return []canon.Value{"1", "2", "3"} }
+
+// ClaimKind is #/components/schemas/ClaimKind.
+type ClaimKind string
+
+// The values of ClaimKind.
+const (
+	ClaimKindLate      ClaimKind = "late"
+	ClaimKindLost      ClaimKind = "lost"
+	ClaimKindInDispute ClaimKind = "in-dispute"
+)
+
+// Enum lists the values of ClaimKind as JSON; no other is accepted.
+func (ClaimKind) Enum() []canon.Value { return []canon.Value{`"late"`, `"lost"`, `"in-dispute"`} }
 
 // Money is #/components/schemas/Money.
 type Money struct {
