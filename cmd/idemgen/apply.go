@@ -48,9 +48,9 @@ func (p *plan) apply() error {
 			return fmt.Errorf("replace %s: %w", p.path(s.name), p.reason(err))
 		}
 	}
-	for _, name := range p.stale {
-		if err := root.Remove(name); err != nil {
-			return fmt.Errorf("remove the stale %s: %w", p.path(name), p.reason(err))
+	for _, c := range p.stale {
+		if err := root.Remove(c.file.Name); err != nil {
+			return fmt.Errorf("remove the stale %s: %w", p.path(c.file.Name), p.reason(err))
 		}
 	}
 	return syncFolder(root)

@@ -21,7 +21,7 @@ type plan struct {
 	same    int      // files of ours that are what was generated
 	fresh   bool     // there are no files of ours yet
 	create  []gen.File
-	stale   []string // files of ours that nothing generates any more
+	stale   []change // files of ours that nothing generates any more; what replaces them is empty
 	blocked []string // what stands in the way, each with a remedy
 }
 
@@ -78,9 +78,14 @@ func compare(dir string, files []gen.File, scaffold bool) (*plan, error) {
 		}
 	}
 	for _, name := range ours {
-		if !generated[name] {
-			p.stale = append(p.stale, name)
+		if generated[name] {
+			continue
 		}
+		old, err := root.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("read the output folder: %w", err)
+		}
+		p.stale = append(p.stale, change{file: gen.File{Name: name}, old: old})
 	}
 	return p, nil
 }
@@ -174,8 +179,8 @@ func (p *plan) show(w io.Writer) {
 			fmt.Fprintf(w, "missing: %s\n", p.path(f.Name))
 		}
 	}
-	for _, name := range p.stale {
-		fmt.Fprintf(w, "stale: %s\n", p.path(name))
+	for _, c := range p.stale {
+		fmt.Fprintf(w, "stale: %s\n", p.path(c.file.Name))
 	}
 }
 

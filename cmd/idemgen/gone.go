@@ -12,7 +12,7 @@ import (
 
 var endpointConst = regexp.MustCompile(`(?m)^const Endpoint\w+ idem\.Endpoint = "([^"]*)"\r?$`)
 
-// gone are the endpoint keys that files of ours had and no generated file has, in their order.
+// gone are the endpoint keys that files of ours had and no generated file has, in the files' order.
 func (p *plan) gone(files []gen.File) []string {
 	var now, gone []string
 	for _, f := range files {
@@ -21,7 +21,7 @@ func (p *plan) gone(files []gen.File) []string {
 		}
 	}
 	slices.Sort(now)
-	for _, c := range p.replace {
+	for _, c := range slices.Concat(p.replace, p.stale) {
 		for _, m := range endpointConst.FindAllSubmatch(c.old, -1) {
 			if _, ok := slices.BinarySearch(now, string(m[1])); !ok {
 				gone = append(gone, string(m[1]))
