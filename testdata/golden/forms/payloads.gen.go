@@ -60,6 +60,18 @@ type ClaimsCreateParts struct {
 	Text   canon.Optional[string]    `json:"text,omitzero"`
 }
 
+// ClaimsCreateFormTopicsItem is an item of the member topics of ClaimsCreateForm.
+type ClaimsCreateFormTopicsItem string
+
+// The values of ClaimsCreateFormTopicsItem.
+const (
+	ClaimsCreateFormTopicsItemA ClaimsCreateFormTopicsItem = "a"
+	ClaimsCreateFormTopicsItemB ClaimsCreateFormTopicsItem = "b"
+)
+
+// Enum lists the values of ClaimsCreateFormTopicsItem as JSON; no other is accepted.
+func (ClaimsCreateFormTopicsItem) Enum() []canon.Value { return []canon.Value{`"a"`, `"b"`} }
+
 // ListsDeletePayload is everything that makes two requests of lists.delete the same.
 type ListsDeletePayload struct {
 	Query idem.Query      `json:"query,omitzero"`
@@ -84,15 +96,3 @@ type ListsSetPayload struct {
 type ListsSetForm struct {
 	Extra idem.Values `json:"-"`
 }
-
-// ClaimsCreateFormTopicsItem is an item of the member topics of ClaimsCreateForm.
-type ClaimsCreateFormTopicsItem string
-
-// The values of ClaimsCreateFormTopicsItem.
-const (
-	ClaimsCreateFormTopicsItemA ClaimsCreateFormTopicsItem = "a"
-	ClaimsCreateFormTopicsItemB ClaimsCreateFormTopicsItem = "b"
-)
-
-// Enum lists the values of ClaimsCreateFormTopicsItem as JSON; no other is accepted.
-func (ClaimsCreateFormTopicsItem) Enum() []canon.Value { return []canon.Value{`"a"`, `"b"`} }
