@@ -22,6 +22,8 @@ var mayImport = map[string][]string{
 	root + "/gen/internal/ir":       {},
 	root + "/gen/internal/document": {root + "/gen/internal/ir", "go.yaml.in/yaml/v4"},
 	root + "/gen/internal/openapi":  {root + "/gen/internal/document", root + "/gen/internal/ir", "github.com/getkin/kin-openapi/..."},
+	root + "/gen/internal/splice":   {root + "/gen/internal/document", root + "/gen/internal/ir", "go.yaml.in/yaml/v4"},
+	root + "/gen/internal/annotate": {root + "/gen/internal/document", root + "/gen/internal/ir", root + "/gen/internal/splice"},
 	root + "/gen/internal/golang":   {root + "/gen/internal/ir", "github.com/dave/jennifer/jen"},
 	root + "/gen/internal/sample":   {root + "/gen/internal/ir"},
 	root + "/gen/internal/scaffold": {root + "/gen/internal/ir", root + "/templates"},

@@ -59,7 +59,7 @@ type file struct {
 // Open reads the document name of fsys. Where it cannot be used, [Library.Problems] says why and
 // [Library.Root] is the zero Node.
 func Open(fsys fs.FS, name string) *Library {
-	l := &Library{fsys: fsys, files: map[string]*file{}, indexes: map[*yaml.Node]map[string]Node{}, reported: map[ir.Problem]bool{}}
+	l := newLibrary(fsys)
 	l.root = &file{name: name}
 	l.files[name] = l.root
 	text, err := l.read(name)
@@ -69,6 +69,10 @@ func Open(fsys fs.FS, name string) *Library {
 	}
 	l.parse(l.root, text)
 	return l
+}
+
+func newLibrary(fsys fs.FS) *Library {
+	return &Library{fsys: fsys, files: map[string]*file{}, indexes: map[*yaml.Node]map[string]Node{}, reported: map[ir.Problem]bool{}}
 }
 
 // Root is the root of the document.
@@ -151,32 +155,34 @@ func (l *Library) load(name string) (*file, error) {
 // parse gives f its tree, or reports why it has none.
 func (l *Library) parse(f *file, text []byte) {
 	before := len(l.problems)
-	text, ok := l.plain(f, text)
-	if !ok {
-		return
-	}
-	var tree *yaml.Node
-	first := strings.TrimLeft(string(text[:min(len(text), 4096)]), " \t\r\n")
-	isJSON := strings.EqualFold(path.Ext(f.name), ".json")
-	if isJSON || strings.HasPrefix(first, "{") {
-		var bad *jsonError
-		if tree, bad = parseJSON(text); bad != nil {
-			tree = nil
-			// A YAML document may start with a brace as well, and then YAML decides.
-			if isJSON || bad.limit {
-				l.Report(ir.Pos{File: f.name, Line: bad.line, Col: bad.col}, bad.what, bad.remedy)
-				return
-			}
-		}
-		f.json = tree != nil
-	}
-	if tree == nil {
-		tree = l.parseYAML(f, text)
-	}
+	tree := l.tree(f, text)
 	if tree != nil {
 		l.guard(f, tree)
 	}
 	if len(l.problems) == before {
 		f.tree = tree
 	}
+}
+
+// tree parses a text; nil: what is reported is why not.
+func (l *Library) tree(f *file, text []byte) *yaml.Node {
+	text, ok := l.plain(f, text)
+	if !ok {
+		return nil
+	}
+	first := strings.TrimLeft(string(text[:min(len(text), 4096)]), " \t\r\n")
+	isJSON := strings.EqualFold(path.Ext(f.name), ".json")
+	if isJSON || strings.HasPrefix(first, "{") {
+		tree, bad := parseJSON(text)
+		if bad == nil {
+			f.json = true
+			return tree
+		}
+		// A YAML document may start with a brace as well, and then YAML decides.
+		if isJSON || bad.limit {
+			l.Report(ir.Pos{File: f.name, Line: bad.line, Col: bad.col}, bad.what, bad.remedy)
+			return nil
+		}
+	}
+	return l.parseYAML(f, text)
 }

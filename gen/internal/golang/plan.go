@@ -84,8 +84,11 @@ var locals = []string{
 
 // names are the exported names that come from an operation. All of them are taken whether they are used
 // or not: a first query parameter must not rename a schema.
-func (op *operation) names() []string {
-	n := op.name
+func (op *operation) names() []string { return OperationNames(op.Endpoint) }
+
+// OperationNames are the exported names that an endpoint key gives. Two keys of a document share none.
+func OperationNames(endpoint string) []string {
+	n := exportedName(endpoint)
 	return []string{
 		"Endpoint" + n, n + "Payload", n + "Path", n + "Query", n + "Header", n + "Scope", n + "Form", n + "Parts",
 		"Handle" + n, "Handle" + n + "Tx", "Wrap" + n, "Begin" + n, "Fingerprint" + n,

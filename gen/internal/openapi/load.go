@@ -8,7 +8,6 @@ package openapi
 import (
 	"fmt"
 	"io/fs"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -69,7 +68,7 @@ func (l *loader) readFor(op *operation) {
 }
 
 func (l *loader) load(name string) *ir.Document {
-	if l.root.IsZero() || !l.version() {
+	if l.root.IsZero() || !l.lib.IsOpenAPI() {
 		return nil
 	}
 	l.extensions(l.root, onDocument)
@@ -118,30 +117,6 @@ func (l *loader) kin(err error) {
 	if len(l.lib.Problems()) == 0 {
 		l.bad(l.root, fmt.Sprintf("kin-openapi cannot read the document: %v", err), "correct what it names")
 	}
-}
-
-var versions = regexp.MustCompile(`^3\.[012](\.[0-9]+)?$`)
-
-// version checks what kind of document this is.
-func (l *loader) version() bool {
-	if !l.root.IsMapping() {
-		l.bad(l.root, "the file is no OpenAPI document but holds "+l.root.What(), "give an OpenAPI 3 document")
-		return false
-	}
-	if key, v := l.root.Member("swagger"); !key.IsZero() {
-		l.bad(key, fmt.Sprintf("the document is Swagger %s", v.Spelt()), "convert it to OpenAPI 3")
-		return false
-	}
-	v := l.root.Get("openapi")
-	switch {
-	case v.IsZero():
-		l.bad(l.root, "the file is no OpenAPI document: it does not say "+l.root.Spell("openapi: 3.1.0", `"openapi": "3.1.0"`), "give an OpenAPI 3 document")
-		return false
-	case !versions.MatchString(v.Spelt()):
-		l.bad(v, fmt.Sprintf("OpenAPI version %q is not known", v.Spelt()), "use 3.0, 3.1 or 3.2")
-		return false
-	}
-	return true
 }
 
 // on is a place for a message about from: "line 7", with the file where that is another one.

@@ -33,34 +33,37 @@ var placeholder = regexp.MustCompile(`\{[^{}/]+\}`)
 
 // template reads the names of a path's template.
 func (l *loader) template(op *operation) []string {
-	bad := func(what, remedy string) []string {
-		l.lib.Report(op.Pos, fmt.Sprintf("path %s %s", op.Path, what), remedy)
-		return nil
+	names, what, remedy := Template(op.Path)
+	if what != "" {
+		l.lib.Report(op.at, fmt.Sprintf("path %s %s", op.Path, what), remedy)
 	}
-	rest := placeholder.ReplaceAllString(op.Path, "\x00")
-	if what, remedy := notNormal(placeholder.ReplaceAllString(op.Path, "{}")); what != "" {
-		l.lib.Report(op.at, fmt.Sprintf("path %s %s, so that no request in normal form has it", op.Path, what), remedy)
-		return nil
+	return names
+}
+
+// Template is the names in a path's template, in order; or what is wrong with it, and what to do.
+func Template(path string) (names []string, what, remedy string) {
+	rest := placeholder.ReplaceAllString(path, "\x00")
+	if what, remedy := notNormal(placeholder.ReplaceAllString(path, "{}")); what != "" {
+		return nil, what + ", so that no request in normal form has it", remedy
 	}
 	switch {
-	case !strings.HasPrefix(op.Path, "/"):
-		return bad("does not start with a slash", "write it with one")
+	case !strings.HasPrefix(path, "/"):
+		return nil, "does not start with a slash", "write it with one"
 	case strings.ContainsAny(rest, "{}"):
-		return bad("has a brace that is no placeholder", "write placeholders as {name}")
+		return nil, "has a brace that is no placeholder", "write placeholders as {name}"
 	case strings.ContainsAny(rest, "?#"):
-		return bad("has a query or a fragment, which no route can match", "declare query parameters under parameters")
+		return nil, "has a query or a fragment, which no route can match", "declare query parameters under parameters"
 	case strings.Contains(rest, "\x00\x00"):
-		return bad("has two placeholders with nothing between them", "separate them")
+		return nil, "has two placeholders with nothing between them", "separate them"
 	}
-	var names []string
-	for _, p := range placeholder.FindAllString(op.Path, -1) {
+	for _, p := range placeholder.FindAllString(path, -1) {
 		name := p[1 : len(p)-1]
 		if slices.Contains(names, name) {
-			return bad(fmt.Sprintf("has the placeholder {%s} twice", name), "give each a name of its own")
+			return nil, fmt.Sprintf("has the placeholder {%s} twice", name), "give each a name of its own"
 		}
 		names = append(names, name)
 	}
-	return names
+	return names, "", ""
 }
 
 // parameters finds an operation's parameters: those of the path item, each of which the operation may

@@ -32,9 +32,7 @@ type operation struct {
 	pruned     string // its path in the pruned document
 }
 
-// methods are the fixed methods of a path item, and what to say of a key on those that change nothing.
-var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace", "query"}
-
+// mutating methods change something, and safe ones do not.
 var (
 	mutating = []string{"POST", "PUT", "PATCH", "DELETE"}
 	safe     = []string{"GET", "HEAD", "OPTIONS", "TRACE", "QUERY"}
@@ -43,70 +41,20 @@ var (
 // paths finds the operations of the document.
 func (l *loader) paths() {
 	l.scope.seen = map[any]ir.Route{}
-	paths := l.root.Get("paths")
-	if paths.IsZero() || paths.IsNull() {
-		return
-	}
-	if !paths.IsMapping() {
-		l.bad(paths, "paths is "+paths.What(), "write path templates with their operations")
-		return
-	}
-	l.extensions(paths, elsewhere)
-	for key, item := range paths.Members() {
-		if strings.HasPrefix(key.Spelt(), "x-") || item.IsNull() {
-			continue
+	l.extensions(l.root.Get("paths"), elsewhere)
+	for _, p := range l.lib.PathItems() {
+		for _, item := range p.Items {
+			l.extensions(item, elsewhere)
 		}
-		if !item.IsMapping() {
-			l.bad(item, "a path item is "+item.What(), "write methods with their operations")
-			continue
+		for _, op := range p.Operations {
+			l.operation(p, op)
 		}
-		l.path(key, item)
-	}
-}
-
-// path finds the operations of a path item. Beside a $ref, what stands there adds to the target.
-func (l *loader) path(path, item document.Node) {
-	items := []document.Node{item}
-	if _, _, ok := item.Ref(); ok {
-		target := l.lib.Resolve(item, "pathItems", "a path item")
-		if target.IsZero() {
-			return
-		}
-		items = []document.Node{target, item}
-	}
-	type found struct{ item, key, op document.Node }
-	ops := map[string]found{}
-	var order []string
-	add := func(method string, item, key, op document.Node) {
-		if _, ok := ops[method]; !ok {
-			order = append(order, method)
-		}
-		ops[method] = found{item, key, op}
-	}
-	var shared []document.Node
-	for _, it := range items {
-		l.extensions(it, elsewhere)
-		for key, value := range it.Members() {
-			switch name := key.Spelt(); {
-			case slices.Contains(methods, name):
-				add(strings.ToUpper(name), it, key, value)
-			case name == "additionalOperations":
-				for key, value := range value.Members() {
-					add(key.Spelt(), it, key, value)
-				}
-			case name == "parameters":
-				shared = append(shared, value)
-			}
-		}
-	}
-	for _, method := range order {
-		l.operation(path, ops[method].item, method, ops[method].key, ops[method].op, shared)
 	}
 }
 
 // operation decides what an operation is.
-func (l *loader) operation(at, item document.Node, method string, key, op document.Node, shared []document.Node) {
-	path := at.Spelt()
+func (l *loader) operation(p document.PathItem, o document.Operation) {
+	path, method, op := p.Path.Spelt(), o.Method, o.Node
 	if !op.IsMapping() {
 		l.bad(op, "an operation is "+op.What(), "write a mapping")
 		return
@@ -116,7 +64,7 @@ func (l *loader) operation(at, item document.Node, method string, key, op docume
 		return
 	}
 	l.extensions(op, onOperation)
-	route := ir.Route{Pos: key.Pos(), Method: method, Path: path}
+	route := ir.Route{Pos: o.Key.Pos(), Method: method, Path: path}
 	endpointKey, endpoint := op.Member("x-idempotency-endpoint")
 	exemptKey, exempt := op.Member("x-idempotency-exempt")
 	if !exempt.IsZero() {
@@ -140,11 +88,11 @@ func (l *loader) operation(at, item document.Node, method string, key, op docume
 		return
 	}
 	l.scope.seen[op.ID()] = route
-	k := &operation{Route: route, at: at.Pos(), item: item, node: op, endpoint: endpoint, key: l.endpoint(endpoint)}
+	k := &operation{Route: route, at: p.Path.Pos(), item: o.Item, node: op, endpoint: endpoint, key: l.endpoint(endpoint)}
 	k.names = l.template(k)
 	l.readFor(k)
 	defer l.readFor(nil)
-	k.parameters = l.parameters(k, shared)
+	k.parameters = l.parameters(k, p.Parameters)
 	if body := op.Get("requestBody"); !body.IsZero() {
 		k.body = l.lib.Resolve(body, "requestBodies", "a request body")
 	}

@@ -1,0 +1,148 @@
+package annotate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/idemgen/idemgen/gen/internal/document"
+	"github.com/idemgen/idemgen/gen/internal/ir"
+	"github.com/idemgen/idemgen/gen/internal/splice"
+)
+
+// defaultHeader carries the idempotency key where the document does not name another header.
+const defaultHeader = "Idempotency-Key"
+
+// header is the header in force.
+func (a *annotator) header() string {
+	if name, ok := a.root.Get("x-idempotency").Get("header").Text(); ok && name != "" {
+		return name
+	}
+	return defaultHeader
+}
+
+// vendors are headers that carry an idempotency key, by their name in lower case without hyphens and underscores. Any
+// name that speaks of idempotency is one too. For the vague ones the description has to say so: others use them to find a
+// request in logs.
+var vendors = map[string]struct {
+	why   string
+	vague bool
+}{
+	"paypalrequestid":        {why: "PayPal's REST APIs"},
+	"repeatabilityrequestid": {why: "OASIS Repeatable Requests, as in Azure"},
+	"opcretrytoken":          {why: "Oracle Cloud"},
+	"requestid":              {why: "Lightspark, Square and others", vague: true},
+	"xrequestid":             {why: "the Berlin Group's NextGenPSD2", vague: true},
+}
+
+// carriesKey tells whether a header parameter is for an idempotency key, whatever its spelling.
+func carriesKey(p document.Node) bool {
+	name := strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(p.Get("name").Spelt()))
+	if strings.Contains(name, "idempoten") {
+		return true
+	}
+	v, ok := vendors[name]
+	return ok && (!v.vague || strings.Contains(strings.ToLower(p.Get("description").Spelt()), "idempoten"))
+}
+
+// parameter is a parameter that an operation has.
+type parameter struct {
+	node document.Node // where it is defined
+	name string
+	in   string
+}
+
+// declared are an operation's parameters, those of its path item first. A reference that leads nowhere is reported.
+func (a *annotator) declared(op *operation) []parameter {
+	var out []parameter
+	for _, list := range append(slices.Clone(op.item.Parameters), op.node.Get("parameters")) {
+		for _, item := range list.Items() {
+			if n := a.lib.Resolve(item, "parameters", "a parameter"); n.IsMapping() {
+				out = append(out, parameter{n, n.Get("name").Spelt(), n.Get("in").Spelt()})
+			}
+		}
+	}
+	return out
+}
+
+// parameter adds the header to an operation, unless it has one of that purpose. That one stays as it is.
+func (a *annotator) parameter(op *operation) []splice.Edit {
+	for _, p := range op.parameters {
+		if p.in == "header" && (strings.EqualFold(p.name, a.header()) || carriesKey(p.node)) {
+			a.noteHeader(op, p)
+			return nil
+		}
+	}
+	ref := a.reference(op, &a.shared.parameter)
+	if key, list := op.node.Member("parameters"); list.IsList() {
+		return []splice.Edit{{At: list.Pos(), Value: ref}}
+	} else if !key.IsZero() {
+		return []splice.Edit{{At: op.node.Pos(), Key: "parameters", Value: splice.List{ref}}}
+	}
+	before := op.node.Get("requestBody")
+	if before.IsZero() {
+		before = op.node.Get("responses")
+	}
+	return []splice.Edit{{At: op.node.Pos(), Key: "parameters", Value: splice.List{ref}, After: predecessor(op.node, before)}}
+}
+
+// predecessor is the member of n before the value given; the last, where there is no such value.
+func predecessor(n, value document.Node) string {
+	last := ""
+	for key, v := range n.Members() {
+		if !value.IsZero() && v.Same(value) {
+			break
+		}
+		last = key.Spelt()
+	}
+	return last
+}
+
+// noteHeader notes a header that is there already.
+func (a *annotator) noteHeader(op *operation, p parameter) {
+	var faults, remedies []string
+	if !strings.EqualFold(p.name, a.header()) {
+		faults = append(faults, "is not "+a.header())
+		remedies = append(remedies, fmt.Sprintf("say header: %s in the document's x-idempotency if clients are to go on sending it", p.name))
+	}
+	if required, _ := p.node.Get("required").Bool(); !required {
+		faults = append(faults, "is not required")
+		remedies = append(remedies, "mark it required")
+	}
+	what := fmt.Sprintf("the header parameter %s is there already and stays", p.name)
+	if len(faults) > 0 {
+		what += ", although it " + strings.Join(faults, " and ")
+	}
+	a.note("header "+what, p.node.Pos(), what, strings.Join(remedies, "; "), op)
+}
+
+// note is something to be known about one or more operations.
+type note struct {
+	first        ir.Pos
+	what, remedy string
+	op           *operation
+	count        int
+}
+
+// note adds an operation to the note that has this id.
+func (a *annotator) note(id string, pos ir.Pos, what, remedy string, op *operation) {
+	n, ok := a.notes[id]
+	if !ok {
+		n = &note{first: pos, what: what, remedy: remedy, op: op}
+		a.notes[id] = n
+	}
+	n.count++
+}
+
+// told are the notes, by place.
+func (a *annotator) told() []ir.Problem {
+	var out []ir.Problem
+	for _, n := range a.notes {
+		who := n.op.method + " " + n.op.path
+		if n.count > 1 {
+			who = fmt.Sprintf("%d operations, the first is %s", n.count, who)
+		}
+		out = append(out, ir.Problem{Pos: n.first, What: fmt.Sprintf("%s (%s)", n.what, who), Remedy: n.remedy})
+	}
+	return sorted(out)
+}

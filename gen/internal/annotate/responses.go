@@ -1,0 +1,101 @@
+package annotate
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+
+	"github.com/idemgen/idemgen/gen/internal/document"
+	"github.com/idemgen/idemgen/gen/internal/ir"
+	"github.com/idemgen/idemgen/gen/internal/splice"
+)
+
+// answer is a status that the runtime answers with, and the response that says so.
+type answer struct {
+	status   int
+	response *component
+}
+
+func (a *annotator) answers() []answer {
+	s := &a.shared
+	all := []answer{{400, &s.invalid}, {409, &s.conflict}}
+	if a.root.Get("x-idempotency").Get("conflict-status").Spelt() == "422" {
+		all = append(all, answer{422, &s.mismatch})
+	}
+	return all
+}
+
+// responses adds the responses that an operation does not have. Those that it has stay. The bool is false where it cannot
+// have any.
+func (a *annotator) responses(op *operation) ([]splice.Edit, bool) {
+	key, all := op.node.Member("responses")
+	if at, _, ok := all.Ref(); ok {
+		a.refuse(op, ir.Problem{Pos: at.Pos(), What: "its responses are a $ref", Remedy: "write them out"})
+		return nil, false
+	}
+	if !all.IsZero() && !all.IsMapping() && !all.IsNull() {
+		a.refuse(op, ir.Problem{Pos: all.Pos(), What: "its responses are " + all.What(), Remedy: "write statuses with their responses"})
+		return nil, false
+	}
+	var missing splice.Map
+	var edits []splice.Edit
+	for _, r := range a.answers() {
+		code := strconv.Itoa(r.status)
+		if have := all.Get(code); !have.IsZero() {
+			a.noteResponse(op, code, have)
+			continue
+		}
+		ref := a.reference(op, r.response)
+		missing = append(missing, splice.Member{Key: code, Value: ref})
+		edits = append(edits, splice.Edit{At: all.Pos(), Key: code, Value: ref, After: before(all, r.status)})
+	}
+	if all.IsMapping() || len(missing) == 0 {
+		return edits, true
+	}
+	after := predecessor(op.node, document.Node{})
+	if !key.IsZero() {
+		after = ""
+	}
+	return []splice.Edit{{At: op.node.Pos(), Key: "responses", Value: missing, After: after}}, true
+}
+
+var status = regexp.MustCompile(`^[1-5]([0-9][0-9]|XX)$`)
+
+// before is the last of the responses whose status is lower.
+func before(all document.Node, than int) string {
+	last := ""
+	for key := range all.Members() {
+		if code := key.Spelt(); status.MatchString(code) && code < strconv.Itoa(than) {
+			last = code
+		}
+	}
+	return last
+}
+
+// noteResponse notes a response that is there and does not tell clients which problem it is.
+func (a *annotator) noteResponse(op *operation, code string, response document.Node) {
+	n := a.lib.Resolve(response, "responses", "a response")
+	for _, media := range n.Get("content").Members() {
+		if a.saysCode(media.Get("schema"), 0) {
+			return
+		}
+	}
+	a.note("response "+code, response.Pos(),
+		fmt.Sprintf("the response %s is there already and stays, although it declares no member code", code),
+		"declare code, which tells a client's program one refusal from the other", op)
+}
+
+// saysCode tells whether a schema declares a member code, in a part of it or in a branch.
+func (a *annotator) saysCode(n document.Node, depth int) bool {
+	if n = a.peek(n); depth > 8 || declaresCode(n) {
+		return depth <= 8
+	}
+	for _, key := range []string{"allOf", "oneOf", "anyOf"} {
+		for _, part := range n.Get(key).Items() {
+			if a.saysCode(part, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
