@@ -5,64 +5,27 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
-	"path"
-	"regexp"
 	"slices"
-	"strings"
+
+	"github.com/idemgen/idemgen/gen"
 )
 
-// annotate gives every mutating operation of a document an endpoint key. It is the one line to change when
-// the generator does that itself.
-var annotate = mark
-
-// mark writes an endpoint key before the first member of each mutating operation, and returns the files
-// that it changes.
-func mark(fsys fs.FS, spec string) (files, error) {
-	ops, texts, err := operations(fsys, spec)
+// annotate gives the mutating operations of a document their endpoint keys, as idemgen annotate does. It returns the files
+// that it changes and what it refuses.
+func annotate(fsys fs.FS, spec string) (files, gen.Problems, error) {
+	out, err := gen.Annotate(fsys, gen.AnnotateConfig{Spec: spec})
 	if err != nil {
-		return nil, err
-	}
-	edits := map[string][]edit{}
-	taken := map[string]bool{}
-	for _, op := range ops {
-		key := endpoint(op, taken)
-		if len(op.node.Content) == 0 {
-			continue // {} has no member to write before
-		}
-		first := op.node.Content[0]
-		text := fmt.Sprintf("x-idempotency-endpoint: %s\n%s", key, strings.Repeat(" ", first.Column-1))
-		if path.Ext(op.file) == ".json" {
-			text = fmt.Sprintf("%q: %q, ", "x-idempotency-endpoint", key)
-		}
-		edits[op.file] = append(edits[op.file], edit{first.Line, first.Column, 0, text})
+		return nil, nil, err
 	}
 	changed := files{}
-	for name, e := range edits {
-		changed[name] = apply(texts[name], e)
+	for _, f := range out.Files {
+		changed[f.Name] = f.New
 	}
-	return changed, nil
-}
-
-var word = regexp.MustCompile(`[A-Z]?[a-z0-9]+|[A-Z0-9]+`)
-
-// endpoint is a key that no other operation has, nor one that gives the same Go name.
-func endpoint(op operation, taken map[string]bool) string {
-	var words []string
-	for _, segment := range strings.Split(op.path, "/") {
-		if w := word.FindAllString(segment, -1); len(w) > 0 {
-			words = append(words, strings.ToLower(strings.Join(w, "-")))
-		}
+	again, err := gen.Annotate(overlay{fsys, changed}, gen.AnnotateConfig{Spec: spec})
+	if err != nil || len(again.Files) > 0 {
+		return nil, nil, fmt.Errorf("a second annotate changes %d files, %w", len(again.Files), err)
 	}
-	stem := strings.Join(append(words, strings.ToLower(op.method)), ".")
-	if len(stem) > 110 {
-		stem = strings.Trim(stem[len(stem)-110:], ".-")
-	}
-	key := stem
-	for n := 2; taken[strings.NewReplacer(".", "", "-", "").Replace(key)]; n++ {
-		key = fmt.Sprintf("%s-n%d", stem, n)
-	}
-	taken[strings.NewReplacer(".", "", "-", "").Replace(key)] = true
-	return key
+	return changed, out.Refused, nil
 }
 
 // edit puts text in the place of length characters.

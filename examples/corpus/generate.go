@@ -24,6 +24,7 @@ type result struct {
 	name     string
 	mutating int
 	exempt   int // by the document itself
+	unkeyed  int // refused by annotate already
 	refused  []refusal
 	whole    string // why the whole document is refused, where it is no OpenAPI 3
 	out      *gen.Output
@@ -55,9 +56,21 @@ func (r *result) generate(d source) error {
 		return err
 	}
 	r.mutating = len(ops)
-	changed, err := annotate(disk, d.spec)
+	changed, problems, err := annotate(disk, d.spec)
+	if errors.As(err, &problems) && wholly(problems) {
+		r.whole = problems[0].String()
+		return nil
+	}
 	if err != nil {
 		return fmt.Errorf("annotate: %w", err)
+	}
+	for _, p := range problems {
+		concerned := about(p, ops)
+		if len(concerned) != 1 {
+			return fmt.Errorf("annotate refuses %d operations by %v", len(concerned), p)
+		}
+		r.refused = append(r.refused, refusal{p, concerned})
+		r.unkeyed++
 	}
 	fsys := overlay{disk, changed}
 	for {
@@ -93,7 +106,7 @@ func wholly(problems gen.Problems) bool {
 func (r *result) settle(out *gen.Output) error {
 	r.out = out
 	dropped := r.dropped()
-	r.exempt = out.Summary.Exempt - dropped
+	r.exempt = out.Summary.Exempt - (dropped - r.unkeyed)
 	if ends := out.Summary.Keyed + dropped + r.exempt; ends != r.mutating || r.exempt < 0 {
 		return fmt.Errorf("%d mutating operations, of which %d are code, %d refused and %d exempt: the others are lost: %v",
 			r.mutating, out.Summary.Keyed, dropped, r.exempt, out.Summary.Unkeyed)

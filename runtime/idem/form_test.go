@@ -77,7 +77,7 @@ func TestFormsEnterByTheirFields(t *testing.T) {
 		{"letter case and charset of the type", posted("Application/X-WWW-Form-UrlEncoded; charset=UTF-8", "a=1"), `{"body":{"a":["1"]}` + isForm},
 		{"ignored, with what begins so", posted(formType, "trace=1&meta[a]=1&meta[b][c]=2&meta=3&tracer=4"), `{"body":{"meta":["3"],"tracer":["4"]}` + isForm},
 		{"a set", posted(formType, "tags=b&tags=a&list=b&list=a"), `{"body":{"list":["b","a"],"tags":["a","b"]}` + isForm},
-		{"nothing but an ampersand", posted(formType, "&"), `{"body":{}` + isForm},
+		{"nothing but an ampersand is no body", posted(formType, "&"), `{}`},
 		{"plain parts are fields", multipartOf(field("b", "2"), field("a", "1"), field("a", "0")), `{"body":{"a":["1","0"],"b":["2"]}` + isMultipart},
 		{"also where they say so", multipartOf(piece{disposition("a") + "\nContent-Type: Text/Plain; charset=UTF-8\nContent-Length: 1\nContent-Transfer-Encoding: binary", "1"}),
 			`{"body":{"a":["1"]}` + isMultipart},
@@ -262,7 +262,34 @@ func TestAFormThatDoesNotFitIsRefused(t *testing.T) {
 		} `json:"form"`
 	}
 	op := &Operation{Method: "POST", Path: "/claims", Bodies: []Body{{formType, Fields}}}
+	if _, err := DecodeRequest[closed](op, posted(formType, ""), nil); err == nil || err.Error() != `form field "kind": is required` {
+		t.Errorf("got %v", err)
+	}
 	if _, err := DecodeRequest[closed](op, posted(formType, "kind=a&other=1"), nil); err == nil || err.Error() != "form has a field that is not declared" {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A form whose fields are all optional may have none, and is then no body.
+func TestAnEmptyFormIsNoBody(t *testing.T) {
+	t.Parallel()
+	type payload struct {
+		Query Query `json:"query,omitzero"`
+		Form  struct {
+			Kind  canon.Optional[string] `json:"kind,omitzero"`
+			Extra Values                 `json:"-"`
+		} `json:"form"`
+	}
+	op := &Operation{Method: "POST", Path: "/claims", Bodies: []Body{{formType, Fields}}}
+	for _, body := range []string{"", "&"} {
+		rq, problem := readRequest(op, posted(formType, body), nil)
+		if problem != nil {
+			t.Fatal(problem)
+		}
+		var p payload
+		if problem := decodePayload(&p, rq); problem != nil || len(p.Form.Extra) > 0 {
+			t.Fatalf("%q: %+v, %v", body, p, problem)
+		}
+		sameFingerprint(t, op, rq, p)
 	}
 }

@@ -101,7 +101,7 @@ func decodePayload(p any, rq *request) *Problem {
 		return unsupportedMedia("charset must be utf-8")
 	}
 	for _, part := range plan.bodies() {
-		if problem := decodeBody(dst.Field(part.index), rq, part.holds(rq.form)); problem != nil {
+		if problem := decodeBody(dst.Field(part.index), rq, part); problem != nil {
 			return problem
 		}
 	}
@@ -143,10 +143,12 @@ func decodeFacts(dst reflect.Value, facts map[string]string) *Problem {
 
 // decodeBody reads a body into the part of a payload for its form. Where it has another form, or there is none, that
 // part is left out.
-func decodeBody(dst reflect.Value, rq *request, has bool) *Problem {
-	switch has = has && rq.hasBody; {
+func decodeBody(dst reflect.Value, rq *request, part bodyPart) *Problem {
+	switch has := part.holds(rq.form) && rq.hasBody; {
 	case !has && isOptional(dst.Type()):
 		return nil
+	case !has && !rq.hasBody && part.holds(Fields): // one without fields, which may all be optional
+		return decodeForm(dst, &request{form: Fields})
 	case !has:
 		return invalid("body is required")
 	case rq.form == Fields, rq.form == Multipart:
@@ -248,7 +250,9 @@ func encodeBody(rq *request, op *Operation, mediaType string, part bodyPart, src
 		if isOptional(src.Type()) {
 			src = src.MethodByName("Get").Call(nil)[0]
 		}
-		return encodeForm(rq, src)
+		err := encodeForm(rq, src)
+		rq.hasBody = m.form == Multipart || len(rq.fields) > 0
+		return err
 	}
 	body, err := encodeText(src)
 	switch {

@@ -45,6 +45,7 @@ func (rq *request) setBody(m medium, body content) (problem *Problem) {
 	switch m.form {
 	case Fields:
 		rq.fields, problem = parsePairs(string(body.data), "form")
+		rq.hasBody = len(rq.fields) > 0 // no field, no body: an empty form has no bytes
 	case Multipart:
 		rq.parts, problem = parseParts(m, body)
 	default:

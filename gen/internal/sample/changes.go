@@ -149,13 +149,14 @@ func (m maker) typeChange(d *draft) (Change, bool) {
 	if all := concrete(d.op, d.body); len(all) > 1 {
 		return Change{Name: "type", ContentType: all[1]}, true
 	}
-	i := slices.IndexFunc(d.op.Bodies, func(b *ir.Body) bool { return b != d.body })
+	others := sendable(d.op)
+	i := slices.IndexFunc(others, func(b *ir.Body) bool { return b != d.body })
 	if i < 0 {
 		return Change{}, false
 	}
 	var other draft
 	other.op = d.op
-	m.useBody(&other, d.op.Bodies[i])
+	m.useBody(&other, others[i])
 	r := other.request()
 	return Change{Name: "type " + other.mediaType, ContentType: r.ContentType, Body: r.Body, Form: r.Form, Files: r.Files}, true
 }

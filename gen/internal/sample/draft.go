@@ -40,10 +40,17 @@ func (m maker) newDraft(op *ir.Operation) *draft {
 	for _, p := range byName(op.Headers) {
 		d.header = append(d.header, newValue(p, parameterTexts(p)))
 	}
-	if len(op.Bodies) > 0 {
-		m.useBody(d, mainBody(op))
+	if b := mainBody(op); b != nil {
+		m.useBody(d, b)
 	}
 	return d
+}
+
+// sendable are the bodies that a request can have: a form without fields is no body.
+func sendable(op *ir.Operation) []*ir.Body {
+	return slices.DeleteFunc(slices.Clone(op.Bodies), func(b *ir.Body) bool {
+		return b.Form == ir.Fields && b.Closed && len(b.Fields) == 0
+	})
 }
 
 // byName sorts parameters, so that moving one in the document changes nothing.
@@ -120,17 +127,21 @@ func (d *draft) files() (files, texts []*value) {
 	return files, texts
 }
 
-// mainBody is the first JSON body, else the first form, else the first.
+// mainBody is the first JSON body, else the first form, else the first; nil where there is none.
 func mainBody(op *ir.Operation) *ir.Body {
+	bodies := sendable(op)
 	for _, isBest := range []func(ir.Form) bool{
 		func(f ir.Form) bool { return f == ir.JSON },
 		func(f ir.Form) bool { return f != ir.Digest },
 	} {
-		if i := slices.IndexFunc(op.Bodies, func(b *ir.Body) bool { return isBest(b.Form) }); i >= 0 {
-			return op.Bodies[i]
+		if i := slices.IndexFunc(bodies, func(b *ir.Body) bool { return isBest(b.Form) }); i >= 0 {
+			return bodies[i]
 		}
 	}
-	return op.Bodies[0]
+	if len(bodies) == 0 {
+		return nil
+	}
+	return bodies[0]
 }
 
 func newValue(p *ir.Parameter, all []string) *value {

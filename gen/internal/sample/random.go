@@ -67,8 +67,8 @@ func (r *random) draft(op *ir.Operation) *draft {
 		text := &ir.Type{Kind: ir.Array, Items: &ir.Type{Kind: ir.String}}
 		d.query = append(d.query, r.parameter(&ir.Parameter{Name: "undeclared " + r.word(), Type: text}, 2))
 	}
-	if len(op.Bodies) > 0 && (op.Required || !r.chance(5)) {
-		b := op.Bodies[r.IntN(len(op.Bodies))]
+	if bodies := sendable(op); len(bodies) > 0 && (op.Required || !r.chance(5)) {
+		b := bodies[r.IntN(len(bodies))]
 		d.body = b
 		all := concrete(op, b)
 		d.mediaType = all[r.IntN(len(all))]
