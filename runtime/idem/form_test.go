@@ -92,6 +92,7 @@ func TestFormsEnterByTheirFields(t *testing.T) {
 			`{"body":{"a":[{"header":{"Content-Disposition":["form-data; x=1"],"X-Part":["y"]},"sha256":"` + sum("1") + `"}]}` + isMultipart},
 		{"a set of parts, and what is ignored", multipartOf(field("tags", "b"), field("trace", "1"), field("tags", "a"), file("meta[x]", "f", "text/csv", "1")),
 			`{"body":{"tags":["a","b"]}` + isMultipart},
+		{"further parameters of form-data", posted("multipart/form-data; boundary=b; charset=latin1; x=y", message("b", field("a", "1"))), `{"body":{"a":["1"]}` + isMultipart},
 		{"no parts", multipartOf(), `{"body":{}` + isMultipart},
 		{"parts without names keep their order", posted("multipart/mixed; boundary=b; start=x", message("b", piece{"Content-Type: application/json", "{}"}, piece{"Content-Type: text/plain", "x"})),
 			`{"body":{"":[{"sha256":"` + sum("{}") + `","type":"application/json"},"x"]},"type":"multipart/mixed; start=x"}`},
@@ -292,4 +293,44 @@ func TestAnEmptyFormIsNoBody(t *testing.T) {
 		}
 		sameFingerprint(t, op, rq, p)
 	}
+}
+
+// Whatever is sent as a form is refused, or its payload has the request's fingerprint.
+func FuzzForms(f *testing.F) {
+	for _, body := range []string{
+		"a=1&b=%C3%A4&a=+", "meta[a]=1&trace=2&tags=b&tags=a", "&", "%zz", "a;b",
+		message("b", field("a", "1"), file("f", "n.png", "Image/PNG", "\x00\xff"), field("tags", "b"), field("tags", "a")),
+		message("b", piece{disposition("a") + "\nContent-Type: text/plain; charset=latin1\nX-Part: y", "\xff"}),
+		message("b", piece{disposition("f") + "; filename*=UTF-8''%c3%a4; x=y\nContent-Transfer-Encoding: quoted-printable", "=31=\r\n2"}),
+		"--b\r\n\r\n\r\n--b--", "preamble--b\r\n" + disposition("a") + "\r\n\r\n1\r\n--b",
+	} {
+		f.Add("multipart/form-data; boundary=b", body)
+		f.Add("multipart/mixed; boundary=b", body)
+		f.Add(formType, body)
+	}
+	type payload struct {
+		Query Query                      `json:"query,omitzero"`
+		Type  string                     `json:"type,omitzero"`
+		Form  canon.Optional[FormFields] `json:"form,omitzero"`
+		Parts canon.Optional[FormParts]  `json:"parts,omitzero"`
+	}
+	f.Fuzz(func(t *testing.T, contentType, body string) {
+		r := httptest.NewRequest("POST", "/claims", strings.NewReader(body))
+		r.Header["Content-Type"] = []string{contentType}
+		rq, problem := readRequest(formOperation, r, nil)
+		if problem != nil {
+			return
+		}
+		want, err := fingerprint(&formOperation.Identity, rq)
+		if err != nil {
+			return
+		}
+		var p payload
+		if problem := decodePayload(&p, rq); problem != nil {
+			t.Fatalf("%v: has a fingerprint, and no payload", problem)
+		}
+		if got, err := FingerprintOf(formOperation, p); err != nil || got != want {
+			t.Fatalf("got %v, %v, want %v\n%+v", got, err, want, p)
+		}
+	})
 }

@@ -92,6 +92,9 @@ func parseMedia(op *Operation, text string) (medium, *Problem) {
 	case b.Form == Multipart:
 		m.boundary = parameters["boundary"] // two requests that differ in it alone are the same
 		delete(parameters, "boundary")
+		if essence == "multipart/form-data" {
+			return m, nil // RFC 7578 gives it no other parameter that means anything
+		}
 	case strings.HasPrefix(essence, "multipart/") || essence == formType:
 		return medium{}, unsupportedMedia("the operation takes no forms") // a range lets them in, and their form is not known
 	}

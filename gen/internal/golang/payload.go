@@ -181,9 +181,11 @@ func (t *typeNames) textType(root string, typ *ir.Type) goType {
 	return sliceOf(t.notNull(root, typ.Items, nil))
 }
 
-// severalTypes is true where a request can choose its media type.
+// severalTypes is true where a request can choose its media type, or a parameter of it that means something.
 func severalTypes(bodies []*ir.Body) bool {
-	return len(bodies) > 1 || len(bodies) == 1 && strings.Contains(bodies[0].MediaType, "*")
+	return len(bodies) > 1 || slices.ContainsFunc(bodies, func(b *ir.Body) bool {
+		return strings.Contains(b.MediaType, "*") || b.Form == ir.Multipart && b.MediaType != "multipart/form-data"
+	})
 }
 
 // body is the Go type of the bodies of an operation that are no forms.

@@ -60,12 +60,17 @@ func (b *Body) Rules() []Rule {
 // is not among them: the table must not change with what is declared there.
 func LeftOut(names []string) []string {
 	slices.Sort(names)
-	names = slices.Compact(names)
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		return slices.ContainsFunc(names, func(other string) bool {
-			return other != name && strings.HasSuffix(other, "[") && strings.HasPrefix(name, other)
-		})
-	})
+	var out []string
+	cover := "" // the last one that covers others: they stand right behind it
+	for _, name := range slices.Compact(names) {
+		if cover != "" && strings.HasPrefix(name, cover) {
+			continue
+		}
+		if out = append(out, name); strings.HasSuffix(name, "[") {
+			cover = name
+		}
+	}
+	return out
 }
 
 // Disagreements are members and arrays below oneOf, anyOf or several types that one branch wants

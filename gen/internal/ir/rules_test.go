@@ -137,3 +137,26 @@ func ExampleRules() {
 	// 2: {Ignore:[] Unordered:true Members:[] Items:0 Rest:0}
 	// 3: {Ignore:[scannedAt] Unordered:false Members:[] Items:0 Rest:0}
 }
+
+func TestRulesOfAForm(t *testing.T) {
+	t.Parallel()
+	form := func(fields ...*ir.Parameter) *ir.Body { return &ir.Body{Form: ir.Fields, Fields: fields} }
+	skipped := func(name string) *ir.Parameter { return &ir.Parameter{Name: name, Ignore: true, Type: text()} }
+	all := form(skipped("z"), &ir.Parameter{Name: "tags", Type: set(text())}, &ir.Parameter{Name: "a", Type: text()}, skipped("meta[a]"), skipped("metal"))
+	all.Ignored = []string{"meta[", "meta", "deep[x][", "z"}
+	for _, c := range []struct {
+		name string
+		body *ir.Body
+		want []ir.Rule
+	}{
+		{"nothing to say", form(&ir.Parameter{Name: "a", Type: text()}), nil},
+		{"what a prefix covers is not named", all, []ir.Rule{
+			{Ignore: []string{"deep[x][", "meta", "meta[", "metal", "z"}, Members: []ir.RuleMember{{Name: "tags", Rule: 1}}}, {Unordered: true},
+		}},
+		{"only ignored", form(skipped("b"), skipped("a")), []ir.Rule{{Ignore: []string{"a", "b"}}}},
+	} {
+		if got := c.body.Rules(); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: got %+v\nwant %+v", c.name, got, c.want)
+		}
+	}
+}

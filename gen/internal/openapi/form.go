@@ -49,9 +49,14 @@ func (c *converter) spreadQuery(p *parameter, k *openapi3.Parameter) (fields []*
 
 // unite adds the parameters that no other has the name of.
 func unite(params, more []*ir.Parameter) []*ir.Parameter {
-	for _, m := range more {
-		if !slices.ContainsFunc(params, func(p *ir.Parameter) bool { return p.Name == m.Name }) {
-			params = append(params, m)
+	names := map[string]bool{}
+	for _, p := range params {
+		names[p.Name] = true
+	}
+	for _, p := range more {
+		if !names[p.Name] {
+			names[p.Name] = true
+			params = append(params, p)
 		}
 	}
 	return params
@@ -76,18 +81,20 @@ func (c *converter) form(body *ir.Body, media document.Node, k *openapi3.MediaTy
 		return
 	}
 	body.Closed = t.Closed
+	var all []*ir.Parameter
 	for _, f := range t.Fields {
 		s, ok := styles[f.Name]
 		if !ok {
 			s = style{name: "form", explode: true, part: body.Form == ir.Multipart}
 		}
 		fields, ignored := c.field(f, s)
-		body.Fields = unite(body.Fields, fields)
+		all = append(all, fields...)
 		body.Ignored = append(body.Ignored, ignored...)
 		if len(fields) != 1 || fields[0].Name != f.Name {
 			body.Closed = false // it is sent under names that nothing declares
 		}
 	}
+	body.Fields = unite(nil, all)
 }
 
 // encodings is how the members of a form are sent, as far as the document says. Multipart bodies have no styles before
