@@ -67,7 +67,7 @@ var cases = []collected{
 		`PUT /rates {"2024-05-01":1,"12:30:45":"x","since":"2024-02-29"}`: `rate.set {"body":{"2024-05-01":1,"12:30:45":"x","since":"2024-02-29"}}`,
 	}, Statuses: map[string]int{`PUT /rates {"since":"2024-02-29"}`: 400}},
 	{name: "g13",
-		Identities: bodies(`POST /trees`, deep(`{"right":{"trunk":`, `{"left":{}}`, `}}`, 300), deep(`{"right":{"trunk":`, `{"rings":[]}`, `}}`, 300)),
+		Identities: bodies(`POST /trees`, deep(`{"right":{"trunk":`, `{"left":{}}`, `}}`, 490), deep(`{"right":{"trunk":`, `{"rings":[]}`, `}}`, 490)),
 		Statuses:   map[string]int{`POST /trees ` + deep("[", "", "]", 100_000): 400}},
 	{name: "g15",
 		Identities: bodies(`POST /badges`, `{"owner":"o","rank":1}`, `{"owner":"p","rank":1}`, `{"owner":"o","rank":1,"tag":"t"}`, `{"owner":"o","rank":1,"serial":"5f5a2b1c-0000-4000-8000-000000000000"}`, `{"owner":"o","rank":1,"more":1}`),

@@ -174,6 +174,8 @@ func TestRoutesThatCannotBeToldApartAreErrors(t *testing.T) {
 			"POST /a: the same route as /a"},
 		{"segments of which neither is the special case", Operations{Keyed: []*Operation{op("POST", "/{a}-{b}"), op("PUT", "/{a}.{b}")}}, "", nil,
 			`path segments "{a}-{b}" and "{a}.{b}": a request can match both, and neither is the special case`},
+		{"keyed below one of them", Operations{Keyed: []*Operation{op("POST", "/{a}-{b}/x/{y}.z/{w}")}, Other: []Route{{"PUT", "/{a}.{b}"}}}, "", nil,
+			`path segments "{a}-{b}" and "{a}.{b}": a request can match both, and neither is the special case`},
 		{"pass through undoes a key", Operations{Keyed: []*Operation{op("POST", "/a/{x}")}}, "", []string{"/a/{y}"},
 			`pass through "/a/{y}": the same route as the keyed operation e`},
 		{"no path", Operations{}, "", []string{"POST"}, `pass through: path "POST": must begin with a slash`},
@@ -188,7 +190,7 @@ func TestRoutesThatCannotBeToldApartAreErrors(t *testing.T) {
 	}
 	if _, err := newRouter(Operations{
 		Keyed: []*Operation{op("POST", "/{a}:x"), op("POST", "/{a}:y"), op("POST", "/{a}-{b}:x"), op("PUT", "/a/{y}")},
-		Other: []Route{{"POST", "/login"}},
+		Other: []Route{{"POST", "/login"}, {"POST", "/b/{a}-{b}/x"}, {"POST", "/b/{a}.{b}"}},
 	}, "", []string{"POST /login", "PATCH /a/{x}"}); err != nil {
 		t.Errorf("routes that can be told apart: %v", err)
 	}

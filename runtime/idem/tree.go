@@ -68,13 +68,13 @@ func (n *node) child(s segment) *node {
 }
 
 // sort puts the mixed segments of each node in order: what matches less comes first. It reports those
-// that have none.
+// that have none, unless requests pass either way.
 func (n *node) sort() []error {
 	var errs []error
 	slices.SortFunc(n.mixed, func(a, b branch) int { return compareSegments(&a.segment, &b.segment) })
 	for i, a := range n.mixed {
 		for _, b := range n.mixed[i+1:] {
-			if a.segment.overlaps(&b.segment) && !a.segment.within(&b.segment) {
+			if a.segment.overlaps(&b.segment) && !a.segment.within(&b.segment) && (a.next.guards() || b.next.guards()) {
 				errs = append(errs, fmt.Errorf("path segments %q and %q: a request can match both, and neither is the special case",
 					a.segment.String(), b.segment.String()))
 			}
@@ -93,6 +93,22 @@ func (n *node) sort() []error {
 		errs = append(errs, n.plain.sort()...)
 	}
 	return errs
+}
+
+// guards says whether a keyed operation is here or below.
+func (n *node) guards() bool {
+	for _, t := range n.targets {
+		if t.op != nil {
+			return true
+		}
+	}
+	for _, next := range n.fixed {
+		if next.guards() {
+			return true
+		}
+	}
+	mixed := slices.ContainsFunc(n.mixed, func(b branch) bool { return b.next.guards() })
+	return mixed || n.plain != nil && n.plain.guards()
 }
 
 // find returns the target of the first route that matches: literals first, then segments with a

@@ -45,13 +45,7 @@ type operation struct {
 
 // NewPlan plans the files for a document. With problems there is no plan to print.
 func NewPlan(doc *ir.Document) (*Plan, []ir.Problem) {
-	p := &Plan{title: doc.Title, most: mostLines, other: slices.Clone(doc.Unkeyed)}
-	for _, e := range doc.Exempt {
-		p.other = append(p.other, e.Route)
-	}
-	slices.SortFunc(p.other, func(a, b ir.Route) int {
-		return strings.Compare(a.Path+" "+a.Method, b.Path+" "+b.Method)
-	})
+	p := &Plan{title: doc.Title, most: mostLines, other: passing(doc)}
 	for _, op := range doc.Operations {
 		p.operations = append(p.operations, &operation{Operation: op, name: exportedName(op.Endpoint)})
 	}

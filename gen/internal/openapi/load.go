@@ -87,6 +87,7 @@ func (l *loader) load(name string) *ir.Document {
 		return nil
 	}
 	l.unique()
+	l.routes()
 	prune := document.NewPruner(l.lib, !strings.HasPrefix(l.root.Get("openapi").Spelt(), "3.0"))
 	for _, op := range l.scope.keyed {
 		l.readFor(op)

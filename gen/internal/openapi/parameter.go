@@ -3,7 +3,6 @@ package openapi
 import (
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -29,8 +28,6 @@ func nodes(params []*parameter) []document.Node {
 	return out
 }
 
-var placeholder = regexp.MustCompile(`\{[^{}/]+\}`)
-
 // template reads the names of a path's template.
 func (l *loader) template(op *operation) []string {
 	names, what, remedy := Template(op.Path)
@@ -42,8 +39,8 @@ func (l *loader) template(op *operation) []string {
 
 // Template is the names in a path's template, in order; or what is wrong with it, and what to do.
 func Template(path string) (names []string, what, remedy string) {
-	rest := placeholder.ReplaceAllString(path, "\x00")
-	if what, remedy := notNormal(placeholder.ReplaceAllString(path, "{}")); what != "" {
+	rest := ir.Placeholder.ReplaceAllString(path, "\x00")
+	if what, remedy := notNormal(ir.Placeholder.ReplaceAllString(path, "{}")); what != "" {
 		return nil, what + ", so that no request in normal form has it", remedy
 	}
 	switch {
@@ -56,7 +53,7 @@ func Template(path string) (names []string, what, remedy string) {
 	case strings.Contains(rest, "\x00\x00"):
 		return nil, "has two placeholders with nothing between them", "separate them"
 	}
-	for _, p := range placeholder.FindAllString(path, -1) {
+	for _, p := range ir.Placeholder.FindAllString(path, -1) {
 		name := p[1 : len(p)-1]
 		if slices.Contains(names, name) {
 			return nil, fmt.Sprintf("has the placeholder {%s} twice", name), "give each a name of its own"

@@ -32,11 +32,11 @@ type operation struct {
 	pruned     string // its path in the pruned document
 }
 
-// mutating methods change something, and safe ones do not.
-var (
-	mutating = []string{"POST", "PUT", "PATCH", "DELETE"}
-	safe     = []string{"GET", "HEAD", "OPTIONS", "TRACE", "QUERY"}
-)
+// safe are the methods that change nothing: RFC 9110, section 9.2.1, and QUERY. Others, such as those of
+// additionalOperations, may.
+var safe = []string{"GET", "HEAD", "OPTIONS", "TRACE", "QUERY"}
+
+func mutating(method string) bool { return !slices.Contains(safe, method) }
 
 // paths finds the operations of the document.
 func (l *loader) paths() {
@@ -74,12 +74,12 @@ func (l *loader) operation(p document.PathItem, o document.Operation) {
 		if key, own := op.Member("x-idempotency"); !own.IsZero() {
 			l.bad(key, "x-idempotency has no effect on an operation without x-idempotency-endpoint", "add the endpoint key, or remove it")
 		}
-		if exempt.IsZero() && slices.Contains(mutating, method) {
+		if exempt.IsZero() && mutating(method) {
 			l.scope.unkeyed = append(l.scope.unkeyed, route)
 		}
 		return
 	}
-	if slices.Contains(safe, method) {
+	if !mutating(method) {
 		l.bad(endpointKey, fmt.Sprintf("x-idempotency-endpoint on %s %s, which changes nothing", method, path), "remove it: only operations that change something need a key")
 		return
 	}
@@ -109,7 +109,7 @@ func (l *loader) exempt(route ir.Route, key, value document.Node, keyed bool) {
 		l.bad(value, "x-idempotency-exempt is "+value.What()+", not a reason", "say in words why this operation needs no key")
 	case strings.TrimSpace(reason) == "":
 		l.bad(value, "x-idempotency-exempt has an empty reason", "say why this operation needs no key")
-	case !slices.Contains(mutating, route.Method):
+	case !mutating(route.Method):
 		l.bad(key, fmt.Sprintf("x-idempotency-exempt on %s %s, which needs no key anyway", route.Method, route.Path), "remove it")
 	default:
 		l.scope.exempt = append(l.scope.exempt, ir.Exempt{Route: route, Reason: strings.TrimSpace(reason)})
@@ -138,20 +138,14 @@ func (l *loader) endpoint(n document.Node) string {
 	return ""
 }
 
-// unique checks that no two operations have one endpoint key or answer the same requests.
+// unique checks that no two operations have one endpoint key.
 func (l *loader) unique() {
-	keys, routes := map[string]*operation{}, map[string]*operation{}
+	keys := map[string]*operation{}
 	for _, op := range l.scope.keyed {
 		if first := keys[op.key]; first != nil {
 			l.bad(op.endpoint, fmt.Sprintf("endpoint key %q is there twice, first on %s for %s %s", op.key, on(first.endpoint.Pos(), op.endpoint.Pos()), first.Method, first.Path), "give each operation a key of its own")
 		} else if op.key != "" {
 			keys[op.key] = op
-		}
-		shape := op.Method + " " + placeholder.ReplaceAllString(op.Path, "{}")
-		if first := routes[shape]; first != nil {
-			l.lib.Report(op.Pos, fmt.Sprintf("%s %s answers the same requests as %s, on %s", op.Method, op.Path, first.Path, on(first.Pos, op.Pos)), "keep one of the two paths")
-		} else {
-			routes[shape] = op
 		}
 	}
 }

@@ -3,9 +3,11 @@ package sample
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/idemgen/idemgen/gen/internal/ir"
 )
@@ -213,7 +215,20 @@ func (d *draft) escapedPath() string {
 	for _, v := range d.path {
 		pairs = append(pairs, "{"+v.param.Name+"}", url.PathEscape(v.texts[0]))
 	}
-	return strings.NewReplacer(pairs...).Replace(d.op.Path)
+	return literalEscape(strings.NewReplacer(pairs...).Replace(d.op.Path))
+}
+
+// literalEscape escapes what a URL cannot have and a template may. Its escapes stay: they are part of the literal.
+func literalEscape(path string) string {
+	var b strings.Builder
+	for _, c := range []byte(path) {
+		if c >= utf8.RuneSelf || strings.IndexByte("\"<>\\^`|", c) >= 0 {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 func (d *draft) requestWith(body string) Request {

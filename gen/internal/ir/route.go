@@ -1,0 +1,72 @@
+package ir
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Placeholder is a parameter of a path template: "{id}".
+var Placeholder = regexp.MustCompile(`\{[^{}/]+\}`)
+
+// A Segment is what stands between two slashes of a path template, as the runtime's router sees it: the
+// decoded literals before, between and after its placeholders. One literal is a fixed segment.
+type Segment []string
+
+// Segments takes a path template apart.
+func Segments(path string) []Segment {
+	var out []Segment
+	for part := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
+		s := Segment(Placeholder.Split(part, -1))
+		for i, literal := range s {
+			if decoded, err := url.PathUnescape(literal); err == nil {
+				s[i] = decoded
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// Shape is equal for routes that answer the same requests, and for no others.
+func (r Route) Shape() string { return fmt.Sprintf("%s %q", r.Method, Segments(r.Path)) }
+
+// Clashes tells whether a request can match both segments while neither is the special case of the other, so
+// that no router can tell which is meant: {a}-{b} and {a}.{b}, of x-y.z.
+func (s Segment) Clashes(other Segment) bool {
+	if !s.mixed() || !other.mixed() || slices.Equal(s, other) {
+		return false
+	}
+	agree := func(has func(string, string) bool, a, b string) bool { return has(a, b) || has(b, a) }
+	overlap := agree(strings.HasPrefix, s[0], other[0]) && agree(strings.HasSuffix, s[len(s)-1], other[len(other)-1])
+	return overlap && !s.within(other) && !other.within(s)
+}
+
+// mixed tells whether a segment is neither a literal nor a single placeholder.
+func (s Segment) mixed() bool { return len(s) > 2 || len(s) == 2 && s[0]+s[1] != "" }
+
+// within tells whether all that s matches, other matches too. A byte that no literal has stands for each
+// placeholder of s.
+func (s Segment) within(other Segment) bool { return other.matches(strings.Join(s, "\xff")) }
+
+// matches tells whether a text has this form. A placeholder has at least one byte.
+func (s Segment) matches(text string) bool {
+	rest, begins := strings.CutPrefix(text, s[0])
+	rest, ends := strings.CutSuffix(rest, s[len(s)-1])
+	if !begins || !ends {
+		return false
+	}
+	for _, literal := range s[1 : len(s)-1] {
+		if rest == "" {
+			return false
+		}
+		_, after, found := strings.Cut(rest[1:], literal)
+		if !found {
+			return false
+		}
+		rest = after
+	}
+	return rest != ""
+}
