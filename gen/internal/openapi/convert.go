@@ -73,9 +73,11 @@ func (c *converter) operation(op *operation) *ir.Operation {
 	}
 	out.QueryParams = unite(out.QueryParams, spread)
 	for _, name := range op.names {
-		if p := path[name]; p != nil {
-			out.PathParams = append(out.PathParams, p)
+		p := path[name]
+		if p == nil { // declared by the template alone
+			p = &ir.Parameter{Pos: op.Pos, Name: name, Required: true, Type: &ir.Type{Pos: op.Pos, Kind: ir.String}}
 		}
+		out.PathParams = append(out.PathParams, p)
 	}
 	if k.RequestBody != nil {
 		out.Required = k.RequestBody.Value.Required

@@ -79,7 +79,10 @@ func (l *loader) parameters(op *operation, shared []document.Node) []*parameter 
 				continue
 			}
 			same := func(q *parameter) bool { return q.key() == p.key() }
-			if slices.ContainsFunc(all[from:], same) {
+			if i := slices.IndexFunc(all[from:], same); i >= 0 {
+				if all[from+i].node.Same(p.node) {
+					continue // one reference, written twice
+				}
 				l.bad(item, fmt.Sprintf("the %s parameter %q is there twice", p.in, p.name), "keep one of them")
 				continue
 			}
@@ -90,8 +93,7 @@ func (l *loader) parameters(op *operation, shared []document.Node) []*parameter 
 			all = append(all, p)
 		}
 	}
-	l.matchTemplate(op, all)
-	return all
+	return l.matchTemplate(op, all)
 }
 
 // key identifies a parameter. Header names differ in more than letter case.
@@ -128,23 +130,25 @@ func (l *loader) declared(item document.Node) *parameter {
 	return p
 }
 
-// matchTemplate checks that the path parameters are those of the template.
-func (l *loader) matchTemplate(op *operation, all []*parameter) {
-	declared := map[string]bool{}
+// matchTemplate returns the parameters that requests have: those of the path that are in its template, and all others.
+// A template may have a name that no parameter declares: its text is taken as it is. Where there are both, one of them
+// is misspelt.
+func (l *loader) matchTemplate(op *operation, all []*parameter) []*parameter {
+	missing := slices.Clone(op.names)
+	var extra []*parameter
 	for _, p := range all {
-		if p.in != "path" {
-			continue
-		}
-		declared[p.name] = true
-		if op.names != nil && !slices.Contains(op.names, p.name) || op.names == nil && !strings.Contains(op.Path, "{") {
-			l.bad(p.uses, fmt.Sprintf("path parameter %q is not in the path %s", p.name, op.Path), fmt.Sprintf("write {%s} into the path, or remove the parameter", p.name))
+		if i := slices.Index(missing, p.name); p.in == "path" && i >= 0 {
+			missing = slices.Delete(missing, i, i+1)
+		} else if p.in == "path" {
+			extra = append(extra, p)
 		}
 	}
-	for _, name := range op.names {
-		if !declared[name] {
-			l.lib.Report(op.Pos, fmt.Sprintf("the path %s has {%s}, and no parameter declares it", op.Path, name), "add a parameter with "+op.node.Spell("in: path, name: "+name, `"in": "path", "name": `+document.Quote(name)))
+	if len(missing) > 0 {
+		for _, p := range extra {
+			l.bad(p.uses, fmt.Sprintf("path parameter %q is not in the path %s, which has {%s}", p.name, op.Path, strings.Join(missing, "} and {")), "write one name in both places, or remove the parameter")
 		}
 	}
+	return slices.DeleteFunc(all, func(p *parameter) bool { return slices.Contains(extra, p) })
 }
 
 // parameter converts one parameter. The bool is false for those that are not part of a payload.

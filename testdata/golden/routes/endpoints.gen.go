@@ -16,6 +16,15 @@ var filesPut = idem.Operation{
 	Path:     "/files/{name}.{ext}/",
 }
 
+// EndpointFloorsClear is DELETE /floors.
+const EndpointFloorsClear idem.Endpoint = "floors.clear"
+
+var floorsClear = idem.Operation{
+	Endpoint: EndpointFloorsClear,
+	Method:   "DELETE",
+	Path:     "/floors",
+}
+
 // EndpointJobsCancel is POST /jobs/{id}:cancel.
 const EndpointJobsCancel idem.Endpoint = "jobs.cancel"
 
@@ -32,6 +41,24 @@ var jobsChange = idem.Operation{
 	Endpoint: EndpointJobsChange,
 	Method:   "POST",
 	Path:     "/jobs/{id}",
+}
+
+// EndpointRoomsPost is POST /rooms/{room}/{seat}.
+const EndpointRoomsPost idem.Endpoint = "rooms.post"
+
+var roomsPost = idem.Operation{
+	Endpoint: EndpointRoomsPost,
+	Method:   "POST",
+	Path:     "/rooms/{room}/{seat}",
+}
+
+// EndpointRoomsPut is PUT /rooms/{room}/{seat}.
+const EndpointRoomsPut idem.Endpoint = "rooms.put"
+
+var roomsPut = idem.Operation{
+	Endpoint: EndpointRoomsPut,
+	Method:   "PUT",
+	Path:     "/rooms/{room}/{seat}",
 }
 
 // EndpointUsersChange is PATCH /users({user-id}).
@@ -56,8 +83,11 @@ var wordsCopy = idem.Operation{
 var operations = idem.Operations{
 	Keyed: []*idem.Operation{
 		&filesPut,
+		&floorsClear,
 		&jobsCancel,
 		&jobsChange,
+		&roomsPost,
+		&roomsPut,
 		&usersChange,
 		&wordsCopy,
 	},

@@ -34,6 +34,31 @@ func FingerprintFilesPut(p FilesPutPayload) (idem.Fingerprint, error) {
 	return idem.FingerprintOf(&filesPut, p)
 }
 
+// HandleFloorsClear serves floors.clear: fn runs once for a key, and a replay gets its response.
+func HandleFloorsClear(svc *idem.Service, fn idem.Func[FloorsClearPayload]) *idem.Handler {
+	return idem.Handle(svc, &floorsClear, fn)
+}
+
+// HandleFloorsClearTx serves floors.clear; fn's effects and its response commit together.
+func HandleFloorsClearTx[Tx any](svc *idem.Service, store idem.TxStore[Tx], fn idem.TxFunc[Tx, FloorsClearPayload]) *idem.Handler {
+	return idem.HandleTx(svc, &floorsClear, store, fn)
+}
+
+// WrapFloorsClear guards a handler of floors.clear that reads the request itself.
+func WrapFloorsClear(svc *idem.Service, next http.Handler) *idem.Handler {
+	return idem.WrapOne(svc, &floorsClear, next)
+}
+
+// BeginFloorsClear reserves floors.clear for work that does not come over HTTP.
+func BeginFloorsClear(ctx context.Context, svc *idem.Service, scope idem.Scope, key string, p FloorsClearPayload) (*idem.Attempt, error) {
+	return idem.Begin(ctx, svc, &floorsClear, scope, key, p)
+}
+
+// FingerprintFloorsClear is what two requests of floors.clear are compared by.
+func FingerprintFloorsClear(p FloorsClearPayload) (idem.Fingerprint, error) {
+	return idem.FingerprintOf(&floorsClear, p)
+}
+
 // HandleJobsCancel serves jobs.cancel: fn runs once for a key, and a replay gets its response.
 func HandleJobsCancel(svc *idem.Service, fn idem.Func[JobsCancelPayload]) *idem.Handler {
 	return idem.Handle(svc, &jobsCancel, fn)
@@ -82,6 +107,56 @@ func BeginJobsChange(ctx context.Context, svc *idem.Service, scope idem.Scope, k
 // FingerprintJobsChange is what two requests of jobs.change are compared by.
 func FingerprintJobsChange(p JobsChangePayload) (idem.Fingerprint, error) {
 	return idem.FingerprintOf(&jobsChange, p)
+}
+
+// HandleRoomsPost serves rooms.post: fn runs once for a key, and a replay gets its response.
+func HandleRoomsPost(svc *idem.Service, fn idem.Func[RoomsPostPayload]) *idem.Handler {
+	return idem.Handle(svc, &roomsPost, fn)
+}
+
+// HandleRoomsPostTx serves rooms.post; fn's effects and its response commit together.
+func HandleRoomsPostTx[Tx any](svc *idem.Service, store idem.TxStore[Tx], fn idem.TxFunc[Tx, RoomsPostPayload]) *idem.Handler {
+	return idem.HandleTx(svc, &roomsPost, store, fn)
+}
+
+// WrapRoomsPost guards a handler of rooms.post that reads the request itself.
+func WrapRoomsPost(svc *idem.Service, next http.Handler) *idem.Handler {
+	return idem.WrapOne(svc, &roomsPost, next)
+}
+
+// BeginRoomsPost reserves rooms.post for work that does not come over HTTP.
+func BeginRoomsPost(ctx context.Context, svc *idem.Service, scope idem.Scope, key string, p RoomsPostPayload) (*idem.Attempt, error) {
+	return idem.Begin(ctx, svc, &roomsPost, scope, key, p)
+}
+
+// FingerprintRoomsPost is what two requests of rooms.post are compared by.
+func FingerprintRoomsPost(p RoomsPostPayload) (idem.Fingerprint, error) {
+	return idem.FingerprintOf(&roomsPost, p)
+}
+
+// HandleRoomsPut serves rooms.put: fn runs once for a key, and a replay gets its response.
+func HandleRoomsPut(svc *idem.Service, fn idem.Func[RoomsPutPayload]) *idem.Handler {
+	return idem.Handle(svc, &roomsPut, fn)
+}
+
+// HandleRoomsPutTx serves rooms.put; fn's effects and its response commit together.
+func HandleRoomsPutTx[Tx any](svc *idem.Service, store idem.TxStore[Tx], fn idem.TxFunc[Tx, RoomsPutPayload]) *idem.Handler {
+	return idem.HandleTx(svc, &roomsPut, store, fn)
+}
+
+// WrapRoomsPut guards a handler of rooms.put that reads the request itself.
+func WrapRoomsPut(svc *idem.Service, next http.Handler) *idem.Handler {
+	return idem.WrapOne(svc, &roomsPut, next)
+}
+
+// BeginRoomsPut reserves rooms.put for work that does not come over HTTP.
+func BeginRoomsPut(ctx context.Context, svc *idem.Service, scope idem.Scope, key string, p RoomsPutPayload) (*idem.Attempt, error) {
+	return idem.Begin(ctx, svc, &roomsPut, scope, key, p)
+}
+
+// FingerprintRoomsPut is what two requests of rooms.put are compared by.
+func FingerprintRoomsPut(p RoomsPutPayload) (idem.Fingerprint, error) {
+	return idem.FingerprintOf(&roomsPut, p)
 }
 
 // HandleUsersChange serves users.change: fn runs once for a key, and a replay gets its response.

@@ -16,6 +16,10 @@ var idempotencyCases = []idemtest.Case{
 		},
 	},
 	{
+		Endpoint: "floors.clear",
+		Request:  idemtest.Request{Method: "DELETE", Path: "/floors"},
+	},
+	{
 		Endpoint: "jobs.cancel",
 		Request:  idemtest.Request{Method: "POST", Path: "/jobs/one:cancel"},
 		Changed: []idemtest.Change{
@@ -27,6 +31,23 @@ var idempotencyCases = []idemtest.Case{
 		Request:  idemtest.Request{Method: "POST", Path: "/jobs/one"},
 		Changed: []idemtest.Change{
 			{Name: "path.id", Path: "/jobs/two"},
+		},
+	},
+	{
+		Endpoint: "rooms.post",
+		Request:  idemtest.Request{Method: "POST", Path: "/rooms/one/one"},
+		Changed: []idemtest.Change{
+			{Name: "path.room", Path: "/rooms/two/one"},
+			{Name: "path.seat", Path: "/rooms/one/two"},
+		},
+	},
+	{
+		Endpoint: "rooms.put",
+		Request:  idemtest.Request{Method: "PUT", Path: "/rooms/1/one", Query: "floor=1"},
+		Changed: []idemtest.Change{
+			{Name: "path.room", Path: "/rooms/2/one"},
+			{Name: "path.seat", Path: "/rooms/1/two"},
+			{Name: "query.floor", Query: "floor=2"},
 		},
 	},
 	{

@@ -19,6 +19,11 @@ type FilesPutPath struct {
 	Ext  FilesPutPathExt `json:"ext"`
 }
 
+// FloorsClearPayload is everything that makes two requests of floors.clear the same.
+type FloorsClearPayload struct {
+	Query idem.Query `json:"query,omitzero"`
+}
+
 // JobsCancelPayload is everything that makes two requests of jobs.cancel the same.
 type JobsCancelPayload struct {
 	Path  JobsCancelPath `json:"path"`
@@ -39,6 +44,36 @@ type JobsChangePayload struct {
 // JobsChangePath holds the path parameters of jobs.change.
 type JobsChangePath struct {
 	ID string `json:"id"`
+}
+
+// RoomsPostPayload is everything that makes two requests of rooms.post the same.
+type RoomsPostPayload struct {
+	Path  RoomsPostPath `json:"path"`
+	Query idem.Query    `json:"query,omitzero"`
+}
+
+// RoomsPostPath holds the path parameters of rooms.post.
+type RoomsPostPath struct {
+	Room string `json:"room"`
+	Seat string `json:"seat"`
+}
+
+// RoomsPutPayload is everything that makes two requests of rooms.put the same.
+type RoomsPutPayload struct {
+	Path  RoomsPutPath  `json:"path"`
+	Query RoomsPutQuery `json:"query,omitzero"`
+}
+
+// RoomsPutPath holds the path parameters of rooms.put.
+type RoomsPutPath struct {
+	Room int32  `json:"room"`
+	Seat string `json:"seat"`
+}
+
+// RoomsPutQuery holds the query parameters of rooms.put, and in Extra any others.
+type RoomsPutQuery struct {
+	Floor canon.Optional[canon.Integer] `json:"floor,omitzero"`
+	Extra idem.Values                   `json:"-"`
 }
 
 // UsersChangePayload is everything that makes two requests of users.change the same.
