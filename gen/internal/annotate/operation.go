@@ -26,9 +26,7 @@ func (op *operation) keyed() bool { return !op.node.Get("x-idempotency-endpoint"
 
 func (op *operation) exempt() bool { return !op.node.Get("x-idempotency-exempt").IsZero() }
 
-func (op *operation) mutating() bool {
-	return slices.Contains([]string{"POST", "PUT", "PATCH", "DELETE"}, op.method)
-}
+func (op *operation) mutating() bool { return ir.Mutating(op.method) }
 
 // operations are those of the document, in its order.
 func (a *annotator) operations() []*operation {

@@ -30,6 +30,16 @@ func Segments(path string) []Segment {
 	return out
 }
 
+// Mutating tells whether a method may change something: all do but those that RFC 9110, section 9.2.1, calls safe, and
+// QUERY. So may the methods of additionalOperations.
+func Mutating(method string) bool {
+	switch method {
+	case "GET", "HEAD", "OPTIONS", "TRACE", "QUERY":
+		return false
+	}
+	return true
+}
+
 // Shape is equal for routes that answer the same requests, and for no others.
 func (r Route) Shape() string { return fmt.Sprintf("%s %q", r.Method, Segments(r.Path)) }
 

@@ -3,7 +3,6 @@ package openapi
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/idemgen/idemgen/gen/internal/document"
@@ -31,12 +30,6 @@ type operation struct {
 	body       document.Node
 	pruned     string // its path in the pruned document
 }
-
-// safe are the methods that change nothing: RFC 9110, section 9.2.1, and QUERY. Others, such as those of
-// additionalOperations, may.
-var safe = []string{"GET", "HEAD", "OPTIONS", "TRACE", "QUERY"}
-
-func mutating(method string) bool { return !slices.Contains(safe, method) }
 
 // paths finds the operations of the document.
 func (l *loader) paths() {
@@ -74,12 +67,12 @@ func (l *loader) operation(p document.PathItem, o document.Operation) {
 		if key, own := op.Member("x-idempotency"); !own.IsZero() {
 			l.bad(key, "x-idempotency has no effect on an operation without x-idempotency-endpoint", "add the endpoint key, or remove it")
 		}
-		if exempt.IsZero() && mutating(method) {
+		if exempt.IsZero() && ir.Mutating(method) {
 			l.scope.unkeyed = append(l.scope.unkeyed, route)
 		}
 		return
 	}
-	if !mutating(method) {
+	if !ir.Mutating(method) {
 		l.bad(endpointKey, fmt.Sprintf("x-idempotency-endpoint on %s %s, which changes nothing", method, path), "remove it: only operations that change something need a key")
 		return
 	}
@@ -109,7 +102,7 @@ func (l *loader) exempt(route ir.Route, key, value document.Node, keyed bool) {
 		l.bad(value, "x-idempotency-exempt is "+value.What()+", not a reason", "say in words why this operation needs no key")
 	case strings.TrimSpace(reason) == "":
 		l.bad(value, "x-idempotency-exempt has an empty reason", "say why this operation needs no key")
-	case !mutating(route.Method):
+	case !ir.Mutating(route.Method):
 		l.bad(key, fmt.Sprintf("x-idempotency-exempt on %s %s, which needs no key anyway", route.Method, route.Path), "remove it")
 	default:
 		l.scope.exempt = append(l.scope.exempt, ir.Exempt{Route: route, Reason: strings.TrimSpace(reason)})
