@@ -10,8 +10,8 @@ import (
 )
 
 // unified returns the difference of two files in unified form, with three lines of context; nothing
-// where they are equal. It is anchored at lines that occur once in both files, which takes n log n and
-// keeps generated declarations whole.
+// where they are equal. It is anchored at lines that occur once in both files, then at those that occur once between
+// two such lines, and so on: that keeps declarations whole. Where no line does, it is the shortest.
 func unified(oldName, newName string, old, new []byte) []byte {
 	if bytes.Equal(old, new) {
 		return nil
@@ -41,29 +41,46 @@ type edit struct {
 }
 
 func editsOf(a, b []string) []edit {
-	var edits []edit
-	emit := func(op byte, lines []string) {
-		for _, l := range lines {
-			edits = append(edits, edit{op, l})
-		}
+	var d differ
+	d.compare(a, b, 0)
+	return d.edits
+}
+
+type differ struct{ edits []edit }
+
+func (d *differ) emit(op byte, lines []string) {
+	for _, l := range lines {
+		d.edits = append(d.edits, edit{op, l})
 	}
-	i, j := 0, 0
-	for _, at := range append(anchors(a, b), anchor{len(a), len(b)}) {
-		start := i
-		for i < at.a && j < at.b && a[i] == b[j] {
-			i, j = i+1, j+1
-		}
-		emit(' ', a[start:i])
-		k := 0 // equal lines before the anchor
-		for at.a-k > i && at.b-k > j && a[at.a-k-1] == b[at.b-k-1] {
-			k++
-		}
-		emit('-', a[i:at.a-k])
-		emit('+', b[j:at.b-k])
-		emit(' ', a[at.a-k:at.a])
-		i, j = at.a, at.b
+}
+
+// maxRounds bounds how often anchors are looked for between anchors.
+const maxRounds = 50
+
+func (d *differ) compare(a, b []string, round int) {
+	n := 0 // equal lines at the start
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
 	}
-	return edits
+	d.emit(' ', a[:n])
+	a, b = a[n:], b[n:]
+	for n = 0; n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n]; n++ {
+	}
+	end := a[len(a)-n:]
+	a, b = a[:len(a)-n], b[:len(b)-n]
+	found := anchors(a, b)
+	if len(found) == 0 || round == maxRounds {
+		d.shortest(a, b)
+	} else {
+		i, j := 0, 0
+		for _, at := range found {
+			d.compare(a[i:at.a], b[j:at.b], round+1)
+			d.emit(' ', a[at.a:at.a+1])
+			i, j = at.a+1, at.b+1
+		}
+		d.compare(a[i:], b[j:], round+1)
+	}
+	d.emit(' ', end)
 }
 
 // anchor is a line's index in both files.

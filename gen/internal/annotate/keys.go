@@ -3,7 +3,7 @@ package annotate
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -51,63 +51,52 @@ func (a *annotator) keys(all, open []*operation) map[*operation]string {
 
 // namer makes endpoint keys.
 type namer struct {
-	prefix int             // segments that all paths start with and that say nothing
-	patch  map[string]bool // paths with a PATCH
+	patched map[string]bool // paths with a PATCH
+	things  map[string]bool // paths of what is there, whatever they are called: it is deleted, or there are many of it
 }
 
-// saysNothing are the segments that a path starts with before it comes to the point: versions, and what stands by them.
-var saysNothing = regexp.MustCompile(`(?i)^(api|rest|v[0-9]+([._-]?[0-9a-z]+)*|[0-9]{4}-[0-9]{2}-[0-9]{2})$`)
-
 func newNamer(all []*operation) *namer {
-	n := &namer{patch: map[string]bool{}}
-	var common []string
-	for i, op := range all {
-		if op.method == "PATCH" {
-			n.patch[op.path] = true
+	n := &namer{map[string]bool{}, map[string]bool{}}
+	for _, op := range all {
+		switch op.method {
+		case "PATCH":
+			n.patched[op.path] = true
+		case "DELETE":
+			n.things[op.path] = true
 		}
-		segments := strings.Split(strings.TrimPrefix(op.path, "/"), "/")
-		if i == 0 {
-			common = segments[:len(segments)-1] // the last one is what it is about
+		if i := strings.LastIndexByte(op.path, '/'); i > 0 && strings.HasPrefix(op.path[i:], "/{") && strings.HasSuffix(op.path, "}") {
+			n.things[op.path[:i]] = true
 		}
-		common = common[:min(len(common), len(segments)-1)]
-		for j := range common {
-			if common[j] != segments[j] {
-				common = common[:j]
-				break
-			}
-		}
-	}
-	for n.prefix < len(common) && saysNothing.MatchString(common[n.prefix]) {
-		n.prefix++
 	}
 	return n
 }
 
-// key is the proposal of a level: the first that nobody else wants is taken, and each level tells more apart.
+// levels are what proposals tell apart, from the shortest to the longest.
+var levels = []detail{
+	0, trailing, method, versions, trailing | method, trailing | versions, versions | method, everything,
+	everything | versions, everything | versions | method,
+}
+
+// key is the proposal of a level; beyond the last, all are told apart.
 func (n *namer) key(op *operation, style Style, level int) string {
-	words, params, verb := n.path(op)
+	r := n.route(op)
+	d := levels[min(level, len(levels)-1)]
+	words := r.words(d)
 	if id := idWords(op.node.Get("operationId").Spelt()); style == FromOperationID && id != "" {
 		if level == 0 {
 			return fit(id, op)
 		}
-		words, params = append([]string{id}, words...), append([]string{id}, params...)
+		words = append([]string{id}, words...)
 	}
-	method := strings.ToLower(op.method)
-	switch level {
-	case 0:
-		return fit(join(words, verb), op)
-	case 1:
-		return fit(join(params, verb), op)
-	case 2:
-		return fit(join(words, verb+"-"+method), op)
-	case 3:
-		return fit(join(params, verb+"-"+method), op)
+	key := join(words, r.does(op, d))
+	if level < len(levels) {
+		return fit(key, op)
 	}
-	return cut(join(params, verb), digest(op, level-3))
+	return cut(key, digest(op, level-len(levels)+1))
 }
 
 func join(words []string, verb string) string {
-	return strings.Join(append(append([]string{}, words...), verb), ".")
+	return strings.Join(append(slices.Clone(words), verb), ".")
 }
 
 // fit shortens a key that is too long, and keeps it apart from what is shortened alike.

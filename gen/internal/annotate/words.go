@@ -9,42 +9,96 @@ import (
 	"unicode"
 )
 
-// path are the words of an operation's path, the same with those of its placeholders, and the verb that stands for what
-// it does.
-func (n *namer) path(op *operation) (words, params []string, verb string) {
-	segments := strings.Split(strings.Trim(op.path, "/"), "/")
-	segments = segments[min(n.prefix, len(segments)-1):]
-	last := segments[len(segments)-1]
-	head, custom := splitCustom(last)
-	segments[len(segments)-1] = head
-	acts := custom == "" && op.method != "DELETE" && n.acts(segments)
-	if acts {
-		segments = segments[:len(segments)-1]
-	}
-	for _, s := range segments {
-		literal := word(placeholder.ReplaceAllString(s, " "))
-		if literal != "" {
-			words = append(words, literal)
+// route is an operation's path and method in words.
+type route struct {
+	parts []piece
+	verb  string
+	// guessed: the verb is what the method means, and not what the path says.
+	guessed bool
+}
+
+// piece is a segment of a path.
+type piece struct {
+	literal string // its words without placeholders
+	all     string // with them
+	vain    bool   // a version, or what stands before one
+}
+
+// detail says what of a route goes into its key, beside what it is about and the verb.
+type detail uint8
+
+const (
+	trailing detail = 1 << iota // placeholders at the end
+	versions
+	everything // all placeholders
+	method
+)
+
+// words are the parts of an endpoint key.
+func (r route) words(d detail) []string {
+	var out, behind []string
+	for _, p := range r.parts {
+		switch {
+		case p.vain && d&versions == 0:
+		case p.vain || p.all != "" && d&everything != 0:
+			out = append(out, p.all)
+		case p.literal != "":
+			out, behind = append(out, p.literal), nil
+		case p.all != "":
+			behind = append(behind, p.all)
 		}
-		if all := word(s); all != "" {
-			params = append(params, all)
+	}
+	if d&trailing != 0 {
+		out = append(out, behind...)
+	}
+	if len(out) == 0 { // nothing but placeholders and versions
+		for _, p := range r.parts {
+			if p.all != "" {
+				out = append(out, p.all)
+			}
 		}
 	}
+	return out
+}
+
+// does is the last part of an endpoint key.
+func (r route) does(op *operation, d detail) string {
+	name := strings.ToLower(op.method)
 	switch {
-	case custom != "":
-		verb = word(custom)
-	case acts:
-		verb = word(last)
-	default:
-		verb = n.verb(op, last)
+	case d&method == 0:
+		return r.verb
+	case r.guessed:
+		return name
 	}
-	if len(words) == 0 && !acts && custom == "" {
-		words = []string{"root"}
+	return r.verb + "-" + name
+}
+
+// version are segments that say nothing of what a path is about, and so are the api and rest before them.
+var (
+	version = regexp.MustCompile(`(?i)^(v[0-9]+([._-]?[0-9a-z]+)*|[0-9]{4}-[0-9]{2}-[0-9]{2})$`)
+	prefix  = regexp.MustCompile(`(?i)^(api|rest)$`)
+)
+
+// route reads an operation's path and method.
+func (n *namer) route(op *operation) route {
+	segments := strings.Split(strings.Trim(op.path, "/"), "/")
+	var r route
+	var custom string
+	segments[len(segments)-1], custom = splitCustom(segments[len(segments)-1])
+	if custom != "" {
+		r.verb = word(custom)
+	} else if segments, r.verb = n.said(op, segments); r.verb == "" {
+		r.verb, r.guessed = n.guess(op, segments[len(segments)-1]), true
 	}
-	if len(params) == 0 {
-		params = words
+	for i, s := range segments {
+		p := piece{literal: word(placeholder.ReplaceAllString(s, " ")), all: word(s)}
+		p.vain = version.MatchString(s) || prefix.MatchString(s) && (i == 0 || i+1 < len(segments) && version.MatchString(segments[i+1]))
+		r.parts = append(r.parts, p)
 	}
-	return words, params, verb
+	if r.guessed && len(r.words(everything)) == 0 {
+		r.parts = []piece{{literal: "root", all: "root"}}
+	}
+	return r
 }
 
 // splitCustom takes a custom method off a segment: {id}:cancel, orders:batchCreate.
@@ -56,45 +110,66 @@ func splitCustom(segment string) (head, custom string) {
 	return segment[:i], segment[i+1:]
 }
 
-// verb is what a method does to what a path ends with.
-func (n *namer) verb(op *operation, last string) string {
-	item := placeholder.MatchString(last)
-	switch op.method {
-	case "POST":
-		if item {
-			return "update"
-		}
-		return "create"
-	case "PUT":
-		if n.patch[op.path] || !item && isPlural(word(last)) {
-			return "replace"
-		}
-		return "update"
-	case "PATCH":
-		return "update"
-	case "DELETE":
-		return "delete"
+// said is what a path says that is done, and what is left of the path; empty: it says nothing. What is deleted is a
+// thing.
+func (n *namer) said(op *operation, segments []string) (rest []string, verb string) {
+	last := len(segments) - 1
+	item := placeholder.MatchString(segments[last])
+	switch {
+	case n.things[op.path]:
+		return segments, ""
+	case acts(segments):
+		return segments[:last], word(segments[last])
+	case op.method != "POST" || last < 1 || !isVerb(segments[last-1]):
+		return segments, ""
+	case item: // /send/{asset}
+		return append(slices.Clone(segments[:last-1]), segments[last]), word(segments[last-1])
+	case last > 1 && !isPlural(word(segments[last])): // /sign/transaction
+		return segments[:last-1], word(segments[last-1]) + "-" + word(segments[last])
 	}
-	return strings.ToLower(op.method)
+	return segments, ""
+}
+
+// guess is what a method does to what a path ends with.
+func (n *namer) guess(op *operation, last string) string {
+	item := placeholder.MatchString(last)
+	switch {
+	case op.method == "DELETE":
+		return "delete"
+	case op.method == "POST" && !item:
+		return "create"
+	case op.method == "PUT" && (n.patched[op.path] || !item && isPlural(word(last))):
+		return "replace"
+	}
+	return "update"
 }
 
 // acts tells whether the last segment of a path reads as something that is done, not as something that is there.
-func (n *namer) acts(segments []string) bool {
+func acts(segments []string) bool {
 	last := segments[len(segments)-1]
-	if placeholder.MatchString(last) {
-		return false
-	}
 	ws := split(last)
-	if len(ws) == 0 || len(ws) == 1 && isPlural(ws[0]) {
+	switch {
+	case placeholder.MatchString(last) || len(ws) == 0:
+		return false
+	case isVerb(last):
+		return true
+	case isPlural(ws[len(ws)-1]) || len(segments) == 1 || !slices.Contains(both, ws[0]):
 		return false
 	}
-	first := ws[0]
-	if slices.Contains(verbs, first) {
-		return true
+	before := segments[len(segments)-2]
+	return placeholder.MatchString(before) || isPlural(word(before))
+}
+
+// isVerb tells whether a segment starts with a verb.
+func isVerb(segment string) bool {
+	ws := split(segment)
+	if len(ws) > 1 && slices.Contains([]string{"bulk", "batch", "mass", "force"}, ws[0]) {
+		ws = ws[1:]
 	}
-	// A word that is a thing as well is something that is done to one thing.
-	ofOne := len(segments) > 1 && placeholder.MatchString(segments[len(segments)-2])
-	return ofOne && slices.Contains(both, first) && !isPlural(ws[len(ws)-1])
+	if len(ws) == 0 || placeholder.MatchString(segment) || !slices.Contains(verbs, ws[0]) {
+		return false
+	}
+	return !isPlural(ws[len(ws)-1]) || !slices.Contains(kinds, ws[0])
 }
 
 // isPlural tells whether the last of a word's parts is many things.

@@ -139,7 +139,7 @@ func (p pen) inlineIn(v Value, flow bool) string {
 }
 
 var (
-	plain    = regexp.MustCompile(`^[A-Za-z]([A-Za-z0-9_./+ -]*[A-Za-z0-9])?$`)
+	plain    = regexp.MustCompile(`^[A-Za-z$]([A-Za-z0-9_./+ -]*[A-Za-z0-9])?$`)
 	sentence = regexp.MustCompile(`^[A-Za-z]([A-Za-z0-9_./+ ,;()'-]*[A-Za-z0-9.)])?$`)
 	number   = regexp.MustCompile(`^[1-9][0-9]*$`)
 )
