@@ -126,10 +126,22 @@ func (t *Text) intoBlock(n *yaml.Node, e Edit) (insertion, error) {
 // below inserts behind the line in which something ends.
 func (t *Text) below(end int, text string) (insertion, error) {
 	stop := t.lineEnd(end)
+	if stop == len(t.text) && t.endsInBlock() { // a line break more would be part of it
+		return insertion{}, &fault{"the file ends inside a text, without a newline", "end it with one"}
+	}
 	if rest := t.between(end); rest < stop {
 		return insertion{}, errLayout
 	}
 	return insertion{at: stop, text: text}, nil
+}
+
+// endsInBlock tells whether the last thing of the text is a literal or folded scalar.
+func (t *Text) endsInBlock() bool {
+	n := t.tree
+	for len(n.Content) > 0 {
+		n = n.Content[len(n.Content)-1]
+	}
+	return n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0
 }
 
 // header is the end of the line with the key that a mapping belongs to, where its first key stands in a line of its
