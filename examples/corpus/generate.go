@@ -57,7 +57,7 @@ func (r *result) generate(d source) error {
 	}
 	r.mutating = len(ops)
 	changed, problems, err := annotate(disk, d.spec)
-	if errors.As(err, &problems) && wholly(problems) {
+	if errors.As(err, &problems); len(problems) > 0 && wholly(problems) {
 		r.whole = problems[0].String()
 		return nil
 	}
@@ -183,7 +183,8 @@ func about(p gen.Problem, ops []operation) []operation {
 			return within(o, o.line, o.col, line, col)
 		}),
 		pick(func(o operation) bool {
-			return strings.Contains(p.What, member(o.node, "x-idempotency-endpoint").Value)
+			key := member(o.node, "x-idempotency-endpoint")
+			return key != nil && strings.Contains(p.What, key.Value)
 		}),
 		pick(func(o operation) bool {
 			line, col := end(o.item)

@@ -92,6 +92,9 @@ func operations(fsys fs.FS, spec string) ([]operation, files, error) {
 				ops = append(ops, operation{strings.ToUpper(method.Value), key.Value, file, item, op, method.Line, method.Column})
 			}
 		}
+		for method, op := range pairs(member(item, "additionalOperations")) { // none of the corpus is safe
+			ops = append(ops, operation{method.Value, key.Value, file, item, op, method.Line, method.Column})
+		}
 	}
 	return ops, f, nil
 }
