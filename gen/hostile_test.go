@@ -77,6 +77,27 @@ func TestHostileDocuments(t *testing.T) {
 	}
 }
 
+// A query parameter that is spread over such a chain is no way in either.
+func TestHostileQuery(t *testing.T) {
+	t.Parallel()
+	text := chain(0, 40, func(i int) string {
+		return fmt.Sprintf("{type: object, properties: {a: {$ref: '#/components/schemas/S%d'}, b: {$ref: '#/components/schemas/S%d'}}}", (i+1)%40, (i+1)%40)
+	})
+	text = strings.Replace(text, "paths:\n", `paths:
+  /a:
+    post:
+      x-idempotency-endpoint: a.create
+      parameters: [{name: q, in: query, style: deepObject, schema: {$ref: '#/components/schemas/S0'}}]
+`, 1)
+	start := time.Now()
+	if _, err := Generate(document(text), Config{Spec: "openapi.yaml", Package: "a"}); err != nil {
+		t.Error(err)
+	}
+	if spent := time.Since(start); spent > 10*time.Second {
+		t.Errorf("took %v", spent)
+	}
+}
+
 // The generated test grows with the body, not with its square.
 func TestTestsGrowWithTheBody(t *testing.T) {
 	t.Parallel()

@@ -33,7 +33,7 @@ func (c *converter) spreadQuery(p *parameter, k *openapi3.Parameter) (fields []*
 	if s.name != "deepObject" && !(s.name == "form" && s.explode) {
 		return nil, nil, false
 	}
-	t := c.typ([]view{v}, anything, p.name)
+	t := c.schemaOf(p, k)
 	if s.name == "form" && t.Kind != ir.Object && t.Kind != ir.Map {
 		return nil, nil, false
 	}
@@ -183,10 +183,10 @@ func (c *converter) spreadBelow(f *ir.Field, s style, level int) (fields []*ir.P
 	t := c.without(f.Type)
 	if t.Kind != ir.Object || level > deepest {
 		c.formRules(t, fmt.Sprintf("%q", f.Name), f.Pos)
-		if len(t.Branches) == 0 {
+		if t.Kind != ir.Any {
 			return nil, ignored
 		}
-		// One of its kinds may be a text, which has the name itself.
+		// It may be a text, which has the name itself.
 		return []*ir.Parameter{{Pos: f.Pos, Name: f.Name, Doc: f.Doc, Ignore: f.Ignore, Type: &ir.Type{Pos: t.Pos, Kind: ir.String}}}, ignored
 	}
 	for _, m := range t.Fields {

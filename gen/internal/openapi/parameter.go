@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -199,13 +200,14 @@ func (c *converter) parameterType(p *parameter, k *openapi3.Parameter) *ir.Type 
 	v := view{ref: k.Schema, node: p.node.Get("schema")}
 	text.Pos = v.node.Pos()
 	c.noRules(v, "a parameter")
-	t := c.typ([]view{v}, anything, p.name)
+	t := c.schemaOf(p, k)
 	text.Pattern, text.MinLength, text.MaxLength, text.Format = t.Pattern, t.MinLength, t.MaxLength, t.Format
 	if ir.Rules(t) != nil {
 		c.bad(v.node, fmt.Sprintf("the schema of the %s parameter %q has members to ignore or arrays without order", p.in, p.name), "use another schema here: a parameter is compared as text")
 	}
 	style := map[string]string{"path": "simple", "header": "simple", "query": "form"}[p.in]
 	if k.Style != "" && k.Style != style || k.AllowEmptyValue {
+		text.Pattern = cmp.Or(textPattern(t, k, p.name), text.Pattern)
 		return text
 	}
 	switch {
@@ -217,6 +219,8 @@ func (c *converter) parameterType(p *parameter, k *openapi3.Parameter) *ir.Type 
 		out := *t
 		out.Ref, out.Name, out.Nullable, out.Unordered, out.Items = "", "", false, false, items
 		return &out
+	case t.Kind == ir.Array:
+		text.Pattern = textPattern(t, k, p.name)
 	case scalar(t):
 		return c.without(t)
 	}

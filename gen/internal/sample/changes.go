@@ -46,7 +46,7 @@ func (d *draft) parameterChanges() (changed, same []Change) {
 	}
 	for _, v := range d.query {
 		if len(v.others) > 0 {
-			add(v, Change{Name: "query." + v.param.Name, Query: pair(v.param, v.others[0])})
+			add(v, Change{Name: "query." + v.param.Name, Query: pairs(v.with(v.others[0]))})
 		}
 	}
 	for _, v := range d.header {

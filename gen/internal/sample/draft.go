@@ -146,9 +146,19 @@ func mainBody(op *ir.Operation) *ir.Body {
 	return bodies[0]
 }
 
+// newValue gives a parameter as many texts as it must have, and the rest of all to be changed to.
 func newValue(p *ir.Parameter, all []string) *value {
-	return &value{param: p, texts: all[:1:1], others: all[1:]}
+	v := &value{param: p, texts: all[:1:1], others: all[1:]}
+	if p.Type != nil && p.Type.Kind == ir.Array {
+		for len(v.texts) < min(p.Type.MinItems, mostRepeated) {
+			v.texts = append(v.texts, all[len(v.texts)%len(all)])
+		}
+	}
+	return v
 }
+
+// mostRepeated bounds how often a parameter is repeated.
+const mostRepeated = 20
 
 // parameterTexts are a parameter's possible texts in canonical spelling, the best first.
 func parameterTexts(p *ir.Parameter) []string {
@@ -229,6 +239,11 @@ func literalEscape(path string) string {
 		}
 	}
 	return b.String()
+}
+
+// with is the value with its first text changed.
+func (v *value) with(text string) []*value {
+	return []*value{{param: v.param, texts: slices.Concat([]string{text}, v.texts[1:])}}
 }
 
 func (d *draft) requestWith(body string) Request {

@@ -23,17 +23,26 @@ type SeatsMovePath struct {
 
 // SeatsMoveQuery holds the query parameters of seats.move, and in Extra any others.
 type SeatsMoveQuery struct {
+	Codes      canon.Optional[string]        `json:"codes,omitzero"`
 	Csv        canon.Optional[string]        `json:"csv,omitzero"`
 	DryRun     canon.Optional[bool]          `json:"dryRun,omitzero"`
 	FilterName canon.Optional[string]        `json:"filter[name],omitzero"`
 	Huge       canon.Optional[canon.Integer] `json:"huge,omitzero"`
 	IDs        []int64                       `json:"ids,omitzero"`
 	// Overrides the path's.
-	Notify bool                         `json:"notify"`
-	Ratio  canon.Optional[canon.Number] `json:"ratio,omitzero"`
-	Tags   []string                     `json:"tags,omitzero"`
-	Trace  canon.Optional[string]       `json:"trace,omitzero"` // not part of the identity
-	Extra  idem.Values                  `json:"-"`
+	Notify        bool                         `json:"notify"`
+	Pair          []string                     `json:"pair,omitzero"`
+	Quiet         canon.Optional[string]       `json:"quiet,omitzero"`
+	Ratio         canon.Optional[canon.Number] `json:"ratio,omitzero"`
+	Sides         canon.Optional[string]       `json:"sides,omitzero"`
+	Size          int64                        `json:"size"`
+	Sort          canon.Optional[string]       `json:"sort,omitzero"`
+	Tags          []string                     `json:"tags,omitzero"`
+	Trace         canon.Optional[string]       `json:"trace,omitzero"` // not part of the identity
+	WhereBlock    canon.Optional[string]       `json:"where[block],omitzero"`
+	WhereInsideID canon.Optional[string]       `json:"where[inside][id],omitzero"`
+	WherePriceMin canon.Optional[int32]        `json:"where[price][min],omitzero"`
+	Extra         idem.Values                  `json:"-"`
 }
 
 // SeatsMoveHeader holds the headers that belong to the identity of seats.move.
