@@ -2,6 +2,7 @@ package gen_test
 
 import (
 	"fmt"
+	"strings"
 	"testing/fstest"
 
 	"github.com/idemgen/idemgen/gen"
@@ -34,4 +35,48 @@ paths:
 	// handlers.gen.go false
 	// idempotency.gen_test.go false
 	// idempotency_test.go true
+}
+
+func ExampleAnnotate() {
+	fsys := fstest.MapFS{"openapi.yaml": {Data: []byte(`openapi: 3.0.3
+info: {title: Orders, version: "1"}
+paths:
+  /orders/{id}/cancel:
+    post: # for good
+      responses:
+        "204": {description: cancelled}
+  /orders/{id}/preview:
+    post:
+      responses:
+        "200": {description: shown}
+`)}}
+	out, err := gen.Annotate(fsys, gen.AnnotateConfig{Spec: "openapi.yaml", Exempt: []string{"POST:/orders/{id}/preview=it changes nothing"}})
+	if err != nil || len(out.Refused) > 0 {
+		fmt.Println(err, out.Refused)
+		return
+	}
+	for _, f := range out.Files {
+		paths, _, _ := strings.Cut(string(f.New), "components:")
+		fmt.Print(paths)
+	}
+	fmt.Println("#", out.Keyed, out.Exempted)
+	// Output:
+	// openapi: 3.0.3
+	// info: {title: Orders, version: "1"}
+	// paths:
+	//   /orders/{id}/cancel:
+	//     post: # for good
+	//       x-idempotency-endpoint: orders.cancel
+	//       parameters:
+	//         - $ref: "#/components/parameters/IdempotencyKey"
+	//       responses:
+	//         "204": {description: cancelled}
+	//         "400": {$ref: "#/components/responses/IdempotencyKeyInvalid"}
+	//         "409": {$ref: "#/components/responses/IdempotencyConflict"}
+	//   /orders/{id}/preview:
+	//     post:
+	//       x-idempotency-exempt: it changes nothing
+	//       responses:
+	//         "200": {description: shown}
+	// # 1 1
 }

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"path"
 
 	"github.com/spf13/pflag"
 
@@ -84,46 +82,4 @@ func (a *annotate) run(args []string, stdout, stderr io.Writer) error {
 		return errReported
 	}
 	return nil
-}
-
-// writeEdits replaces the files of a document: all of the new text is on the disk before the first is replaced.
-func writeEdits(src *source, files []gen.EditedFile) error {
-	if len(files) == 0 {
-		return nil
-	}
-	var all []staged
-	defer func() {
-		for _, s := range all {
-			src.root.Remove(s.temp) // gone already where it was renamed
-		}
-	}()
-	shown := func(name string) string { return src.place(gen.Problem{File: name}).File }
-	for _, f := range files {
-		info, err := src.root.Lstat(f.Name)
-		if err != nil {
-			return fmt.Errorf("replace %s: %w", shown(f.Name), withoutPath(err))
-		}
-		if !info.Mode().IsRegular() {
-			return fmt.Errorf("replace %s: it is a symbolic link: name the file itself", shown(f.Name))
-		}
-		now, err := src.root.ReadFile(f.Name)
-		if err != nil {
-			return fmt.Errorf("replace %s: %w", shown(f.Name), withoutPath(err))
-		}
-		if !bytes.Equal(now, f.Old) {
-			return fmt.Errorf("replace %s: it was changed meanwhile: run the command again", shown(f.Name))
-		}
-		all = append(all, staged{path.Join(path.Dir(f.Name), newTemp()), f.Name, f.New, info.Mode().Perm()})
-	}
-	for _, s := range all {
-		if err := s.write(src.root); err != nil {
-			return fmt.Errorf("write %s: %w", shown(s.name), withoutPath(err))
-		}
-	}
-	for _, s := range all {
-		if err := src.root.Rename(s.temp, s.name); err != nil {
-			return fmt.Errorf("replace %s: %w", shown(s.name), withoutPath(err))
-		}
-	}
-	return syncFolder(src.root)
 }

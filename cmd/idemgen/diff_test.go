@@ -64,6 +64,31 @@ func TestUnifiedCanBeApplied(t *testing.T) {
 	}
 }
 
+// Text that only gets longer is shown as additions, although its lines repeat.
+func TestInsertionsAreNothingElse(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 200 {
+		var old, new strings.Builder
+		for i := range 100 {
+			if i%10 == 0 {
+				fmt.Fprintf(&old, "/path/%d\n", i)
+				fmt.Fprintf(&new, "/path/%d\n", i)
+			}
+			line := fmt.Sprintf("%c\n", 'a'+r.IntN(4))
+			old.WriteString(line)
+			new.WriteString(line)
+			if r.IntN(5) == 0 {
+				new.WriteString("a\nb\nnew\n"[:2*(1+r.IntN(2))])
+			}
+		}
+		diff := string(unified("old", "new", []byte(old.String()), []byte(new.String())))
+		if strings.Contains(diff, "\n-") {
+			t.Fatalf("old:\n%s\nnew:\n%s\n%s", &old, &new, diff)
+		}
+	}
+}
+
 var hunkHead = regexp.MustCompile(`^@@ -(\d+),(\d+) \+(\d+),(\d+) @@\n$`)
 
 // patch applies a diff, strictly.

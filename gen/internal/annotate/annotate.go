@@ -71,9 +71,11 @@ func Run(fsys fs.FS, cfg Config) (out Output, err error) {
 			return Output{}, err
 		}
 	}
-	out = Output{Keyed: a.keyed, Exempted: a.exempted, Notes: a.told(), Refused: sorted(lib.Problems())}
-	out.Files, err = a.files()
-	return out, err
+	files, err := a.files()
+	if len(files) == 0 {
+		a.keyed, a.exempted = 0, 0
+	}
+	return Output{Files: files, Keyed: a.keyed, Exempted: a.exempted, Notes: a.told(), Refused: sorted(lib.Problems())}, err
 }
 
 // annotator annotates one document.
@@ -96,14 +98,17 @@ func (a *annotator) run() error {
 	if err != nil {
 		return err
 	}
-	for _, op := range ops {
-		if reason, ok := exempt[op]; ok && op.open() && a.exempt(op, reason) {
-			a.exempted++
-		}
-	}
+	routes := indexOf(ops, exempt)
 	var open []*operation
 	for _, op := range ops {
-		if _, ok := exempt[op]; !ok && op.open() && op.mutating() && a.takes(op, ops) {
+		reason, ok := exempt[op]
+		switch {
+		case !op.mutating() || op.keyed() || op.exempt() || !a.stands(op, routes):
+		case ok:
+			if a.edit(op, []splice.Edit{op.head("x-idempotency-exempt", reason)}) {
+				a.exempted++
+			}
+		case a.takes(op, routes):
 			open = append(open, op)
 		}
 	}
@@ -118,23 +123,16 @@ func (a *annotator) run() error {
 	return nil
 }
 
-// refuse reports why an operation is left as it is.
-func (a *annotator) refuse(op *operation, p ir.Problem) {
-	if name := op.method + " " + op.path; !strings.Contains(p.What, name) {
-		p.What = name + " is not annotated: " + p.What
-	}
-	a.lib.Report(p.Pos, p.What, p.Remedy)
-}
-
-// exempt gives an operation the reason why it needs no key.
-func (a *annotator) exempt(op *operation, reason string) bool {
-	return a.edit(op, []splice.Edit{a.head(op, "x-idempotency-exempt", reason)})
+// refuse reports why an operation is left as it is. It returns false.
+func (a *annotator) refuse(op *operation, pos ir.Pos, what, remedy string) bool {
+	a.lib.Report(pos, op.name()+" is not annotated: "+what, remedy)
+	return false
 }
 
 // annotate gives an operation its key and what goes with it.
 func (a *annotator) annotate(op *operation, key string) bool {
 	before := a.shared
-	edits := []splice.Edit{a.head(op, "x-idempotency-endpoint", key)}
+	edits := []splice.Edit{op.head("x-idempotency-endpoint", key)}
 	edits = append(edits, a.parameter(op)...)
 	responses, ok := a.responses(op)
 	if ok && a.edit(op, append(edits, responses...)) {
@@ -144,26 +142,15 @@ func (a *annotator) annotate(op *operation, key string) bool {
 	return false
 }
 
-// head puts an extension where it is seen first: behind the operationId, or at the top.
-func (a *annotator) head(op *operation, key, value string) splice.Edit {
-	after := ""
-	if !op.node.Get("operationId").IsZero() {
-		after = "operationId"
-	}
-	return splice.Edit{At: op.node.Pos(), Key: key, Value: value, After: after}
-}
-
 // edit takes the edits of an operation, all of them or none.
 func (a *annotator) edit(op *operation, edits []splice.Edit) bool {
 	for _, e := range edits {
 		text, problems := a.text(e.At.File)
 		if len(problems) > 0 {
-			a.refuse(op, problems[0])
-			return false
+			return a.refuse(op, problems[0].Pos, problems[0].What, problems[0].Remedy)
 		}
 		if p := text.Check(e); p != nil {
-			a.refuse(op, *p)
-			return false
+			return a.refuse(op, p.Pos, p.What, p.Remedy)
 		}
 	}
 	for _, e := range edits {
@@ -206,7 +193,8 @@ func (a *annotator) files() ([]File, error) {
 		}
 		edited, p := a.texts[name].Apply(a.edits[name])
 		if p != nil {
-			return nil, fmt.Errorf("%s:%d:%d: %s: %s", p.Pos.File, p.Pos.Line, p.Pos.Col, p.What, p.Remedy)
+			a.lib.Report(p.Pos, "the document is not annotated: "+p.What, p.Remedy)
+			return nil, nil
 		}
 		if !bytes.Equal(old, edited) {
 			files = append(files, File{name, old, edited})

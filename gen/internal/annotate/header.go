@@ -3,6 +3,7 @@ package annotate
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/idemgen/idemgen/gen/internal/document"
@@ -55,7 +56,7 @@ type parameter struct {
 // declared are an operation's parameters, those of its path item first. A reference that leads nowhere is reported.
 func (a *annotator) declared(op *operation) []parameter {
 	var out []parameter
-	for _, list := range append(slices.Clone(op.item.Parameters), op.node.Get("parameters")) {
+	for _, list := range append(slices.Clone(op.path.Parameters), op.Node.Get("parameters")) {
 		for _, item := range list.Items() {
 			if n := a.lib.Resolve(item, "parameters", "a parameter"); n.IsMapping() {
 				out = append(out, parameter{n, n.Get("name").Spelt(), n.Get("in").Spelt()})
@@ -73,17 +74,17 @@ func (a *annotator) parameter(op *operation) []splice.Edit {
 			return nil
 		}
 	}
-	ref := a.reference(op, &a.shared.parameter)
-	if key, list := op.node.Member("parameters"); list.IsList() {
+	ref := a.reference(op.Node.File(), &a.shared.parameter)
+	if key, list := op.Node.Member("parameters"); list.IsList() {
 		return []splice.Edit{{At: list.Pos(), Value: ref}}
 	} else if !key.IsZero() {
-		return []splice.Edit{{At: op.node.Pos(), Key: "parameters", Value: splice.List{ref}}}
+		return []splice.Edit{{At: op.Node.Pos(), Key: "parameters", Value: splice.List{ref}}}
 	}
-	before := op.node.Get("requestBody")
+	before := op.Node.Get("requestBody")
 	if before.IsZero() {
-		before = op.node.Get("responses")
+		before = op.Node.Get("responses")
 	}
-	return []splice.Edit{{At: op.node.Pos(), Key: "parameters", Value: splice.List{ref}, After: predecessor(op.node, before)}}
+	return []splice.Edit{{At: op.Node.Pos(), Key: "parameters", Value: splice.List{ref}, After: predecessor(op.Node, before)}}
 }
 
 // predecessor is the member of n before the value given; the last, where there is no such value.
@@ -103,15 +104,19 @@ func (a *annotator) noteHeader(op *operation, p parameter) {
 	var faults, remedies []string
 	if !strings.EqualFold(p.name, a.header()) {
 		faults = append(faults, "is not "+a.header())
-		remedies = append(remedies, fmt.Sprintf("say header: %s in the document's x-idempotency if clients are to go on sending it", p.name))
+		remedies = append(remedies, fmt.Sprintf("say header: %s in the document's x-idempotency if clients are to go on sending it, and run this again", p.name))
 	}
 	if required, _ := p.node.Get("required").Bool(); !required {
 		faults = append(faults, "is not required")
 		remedies = append(remedies, "mark it required")
 	}
+	if most, err := strconv.Atoi(a.peek(p.node.Get("schema")).Get("maxLength").Spelt()); err != nil || most > a.maxLength() {
+		faults = append(faults, fmt.Sprintf("may be longer than %d", a.maxLength()))
+		remedies = append(remedies, fmt.Sprintf("give it maxLength: %d", a.maxLength()))
+	}
 	what := fmt.Sprintf("the header parameter %s is there already and stays", p.name)
 	if len(faults) > 0 {
-		what += ", although it " + strings.Join(faults, " and ")
+		what += ", although it " + strings.Join(faults, ", and ")
 	}
 	a.note("header "+what, p.node.Pos(), what, strings.Join(remedies, "; "), op)
 }
@@ -138,7 +143,7 @@ func (a *annotator) note(id string, pos ir.Pos, what, remedy string, op *operati
 func (a *annotator) told() []ir.Problem {
 	var out []ir.Problem
 	for _, n := range a.notes {
-		who := n.op.method + " " + n.op.path
+		who := n.op.name()
 		if n.count > 1 {
 			who = fmt.Sprintf("%d operations, the first is %s", n.count, who)
 		}

@@ -16,7 +16,7 @@ const maxKey = 120
 func (a *annotator) keys(all, open []*operation) map[*operation]string {
 	taken := map[string]bool{}
 	for _, op := range all {
-		if key, ok := op.node.Get("x-idempotency-endpoint").Text(); ok {
+		if key, ok := op.Node.Get("x-idempotency-endpoint").Text(); ok {
 			for _, name := range a.cfg.Names(key) {
 				taken[name] = true
 			}
@@ -58,14 +58,14 @@ type namer struct {
 func newNamer(all []*operation) *namer {
 	n := &namer{map[string]bool{}, map[string]bool{}}
 	for _, op := range all {
-		switch op.method {
+		switch op.Method {
 		case "PATCH":
-			n.patched[op.path] = true
+			n.patched[op.template()] = true
 		case "DELETE":
-			n.things[op.path] = true
+			n.things[op.template()] = true
 		}
-		if i := strings.LastIndexByte(op.path, '/'); i > 0 && strings.HasPrefix(op.path[i:], "/{") && strings.HasSuffix(op.path, "}") {
-			n.things[op.path[:i]] = true
+		if i := strings.LastIndexByte(op.template(), '/'); i > 0 && strings.HasPrefix(op.template()[i:], "/{") && strings.HasSuffix(op.template(), "}") {
+			n.things[op.template()[:i]] = true
 		}
 	}
 	return n
@@ -73,7 +73,7 @@ func newNamer(all []*operation) *namer {
 
 // levels are what proposals tell apart, from the shortest to the longest.
 var levels = []detail{
-	0, trailing, method, versions, trailing | method, trailing | versions, versions | method, everything,
+	0, trailing, versions, method, trailing | versions, trailing | method, versions | method, everything,
 	everything | versions, everything | versions | method,
 }
 
@@ -82,17 +82,16 @@ func (n *namer) key(op *operation, style Style, level int) string {
 	r := n.route(op)
 	d := levels[min(level, len(levels)-1)]
 	words := r.words(d)
-	if id := idWords(op.node.Get("operationId").Spelt()); style == FromOperationID && id != "" {
+	if id := idWords(op.Node.Get("operationId").Spelt()); style == FromOperationID && id != "" {
 		if level == 0 {
 			return fit(id, op)
 		}
 		words = append([]string{id}, words...)
 	}
-	key := join(words, r.does(op, d))
 	if level < len(levels) {
-		return fit(key, op)
+		return fit(join(words, r.does(op, d)), op)
 	}
-	return cut(key, digest(op, level-len(levels)+1))
+	return cut(join(words, r.verb), digest(op, level-len(levels)+1))
 }
 
 func join(words []string, verb string) string {
@@ -117,6 +116,6 @@ func cut(key, end string) string {
 
 // digest tells an operation from every other one, the better the longer it is.
 func digest(op *operation, length int) string {
-	sum := sha256.Sum256([]byte(op.method + " " + op.path))
+	sum := sha256.Sum256([]byte(op.Method + " " + op.template()))
 	return hex.EncodeToString(sum[:])[:min(4+4*length, 64)]
 }

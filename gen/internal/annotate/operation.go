@@ -8,82 +8,119 @@ import (
 
 	"github.com/idemgen/idemgen/gen/internal/document"
 	"github.com/idemgen/idemgen/gen/internal/ir"
+	"github.com/idemgen/idemgen/gen/internal/splice"
 )
 
 // operation is an operation of the document.
 type operation struct {
-	method, path string
-	pos          ir.Pos // of the method
-	node         document.Node
-	item         document.PathItem
-	parameters   []parameter // filled where the operation is to be annotated
+	document.Operation
+	path       document.PathItem
+	parameters []parameter // filled where the operation is to be annotated
 }
 
-// open tells whether nobody decided about the operation.
-func (op *operation) open() bool { return op.node.IsMapping() && !op.keyed() && !op.exempt() }
+// name is how messages call the operation.
+func (op *operation) name() string { return op.Method + " " + op.template() }
 
-func (op *operation) keyed() bool { return !op.node.Get("x-idempotency-endpoint").IsZero() }
+func (op *operation) template() string { return op.path.Path.Spelt() }
 
-func (op *operation) exempt() bool { return !op.node.Get("x-idempotency-exempt").IsZero() }
+func (op *operation) keyed() bool { return !op.Node.Get("x-idempotency-endpoint").IsZero() }
 
-func (op *operation) mutating() bool { return ir.Mutating(op.method) }
+func (op *operation) exempt() bool { return !op.Node.Get("x-idempotency-exempt").IsZero() }
+
+func (op *operation) mutating() bool { return ir.Mutating(op.Method) }
+
+// head puts an extension where it is seen first: behind the operationId, or at the top.
+func (op *operation) head(key, value string) splice.Edit {
+	after := ""
+	if !op.Node.Get("operationId").IsZero() {
+		after = "operationId"
+	}
+	return splice.Edit{At: op.Node.Pos(), Key: key, Value: value, After: after}
+}
 
 // operations are those of the document, in its order.
 func (a *annotator) operations() []*operation {
 	var ops []*operation
-	for _, item := range a.lib.PathItems() {
-		for _, o := range item.Operations {
-			ops = append(ops, &operation{method: o.Method, path: item.Path.Spelt(), pos: o.Key.Pos(), node: o.Node, item: item})
+	for _, path := range a.lib.PathItems() {
+		for _, o := range path.Operations {
+			ops = append(ops, &operation{Operation: o, path: path})
 		}
 	}
 	return ops
 }
 
-var placeholder = regexp.MustCompile(`\{[^{}/]*\}`)
-
-// shape is what a path has in common with those that answer the same requests.
-func (op *operation) shape() string {
-	return op.method + " " + placeholder.ReplaceAllString(op.path, "{}")
+// routes finds the mutating operations that have something in common.
+type routes struct {
+	node  map[any][]*operation    // by what they are
+	shape map[string][]*operation // by the requests that they answer, without those that are exempt
 }
 
-const exemptRemedy = "or exempt the operation: x-idempotency-exempt with a reason"
-
-// takes tells whether an operation can have a key, and reports why not. all are those of the document.
-func (a *annotator) takes(op *operation, all []*operation) bool {
-	no := func(pos ir.Pos, what, remedy string) bool {
-		a.refuse(op, ir.Problem{Pos: pos, What: what, Remedy: remedy})
-		return false
-	}
-	if at, _, ok := op.node.Ref(); ok {
-		return no(at.Pos(), "an operation cannot be a $ref", "refer to the whole path item, or write the operation here")
-	}
-	if what, remedy := a.cfg.Template(op.path); what != "" {
-		return no(op.item.Path.Pos(), fmt.Sprintf("its path %s", what), remedy+"; "+exemptRemedy)
-	}
-	for _, other := range all {
-		if other == op || !other.mutating() || other.exempt() {
+func indexOf(ops []*operation, exempt map[*operation]string) routes {
+	r := routes{map[any][]*operation{}, map[string][]*operation{}}
+	for _, op := range ops {
+		if !op.mutating() {
 			continue
 		}
-		if other.node.Same(op.node) {
-			return no(op.pos, fmt.Sprintf("it is the same operation as %s %s, so that two routes would share one endpoint key", other.method, other.path), "write an operation of its own for each path")
-		}
-		if other.shape() == op.shape() {
-			return no(op.pos, fmt.Sprintf("it answers the same requests as %s, on %s", other.path, on(other.pos, op.pos)), "keep one of the two paths; "+exemptRemedy)
+		r.node[op.Node.ID()] = append(r.node[op.Node.ID()], op)
+		if _, ok := exempt[op]; !ok && !op.exempt() {
+			r.shape[op.shape()] = append(r.shape[op.shape()], op)
 		}
 	}
+	return r
+}
+
+var placeholder = regexp.MustCompile(`\{[^{}/]*\}`)
+
+// shape is what a route has in common with those that answer the same requests.
+func (op *operation) shape() string {
+	return op.Method + " " + placeholder.ReplaceAllString(op.template(), "{}")
+}
+
+// other is an operation of a list that is not op.
+func other(ops []*operation, op *operation) *operation {
+	if i := slices.IndexFunc(ops, func(o *operation) bool { return o != op }); i >= 0 {
+		return ops[i]
+	}
+	return nil
+}
+
+// stands tells whether an operation is written where it is, for itself alone, and reports why not.
+func (a *annotator) stands(op *operation, all routes) bool {
+	if !op.Node.IsMapping() {
+		return a.refuse(op, op.Node.Pos(), "an operation is "+op.Node.What(), "write a mapping")
+	}
+	if at, _, ok := op.Node.Ref(); ok {
+		return a.refuse(op, at.Pos(), "an operation cannot be a $ref", "refer to the whole path item, or write the operation here")
+	}
+	if o := other(all.node[op.Node.ID()], op); o != nil {
+		return a.refuse(op, op.Key.Pos(), fmt.Sprintf("it is the same operation as %s", o.name()), "write an operation of its own for each path")
+	}
+	return true
+}
+
+const orExempt = "; or exempt it: x-idempotency-exempt with a reason"
+
+// takes tells whether an operation can have a key, and reports why not.
+func (a *annotator) takes(op *operation, all routes) bool {
+	if what, remedy := a.cfg.Template(op.template()); what != "" {
+		return a.refuse(op, op.path.Path.Pos(), "its path "+what, remedy+orExempt)
+	}
+	if o := other(all.shape[op.shape()], op); o != nil {
+		return a.refuse(op, op.Key.Pos(), fmt.Sprintf("it answers the same requests as %s, on %s", o.template(), on(o.Key.Pos(), op.Key.Pos())), "keep one of the two paths"+orExempt)
+	}
 	before := len(a.lib.Problems())
-	a.lib.For(op.method+" "+op.path, op.item.Items[0], op.node)
+	a.lib.For(op.name(), op.Item, op.Node)
 	defer a.lib.For("", document.Node{}, document.Node{})
 	op.parameters = a.declared(op)
 	if at := a.stream(op); !at.IsZero() {
-		return no(at.Pos(), "it answers with an event stream, which cannot be replayed", "exempt it: x-idempotency-exempt with a reason; or answer with a whole document")
+		return a.refuse(op, at.Pos(), "it answers with an event stream, which cannot be replayed", "answer with a whole document"+orExempt)
 	}
 	return len(a.lib.Problems()) == before
 }
 
 // stream is the media type of an event stream among the responses of an operation.
 func (a *annotator) stream(op *operation) document.Node {
-	for code, response := range op.node.Get("responses").Members() {
+	for code, response := range op.Node.Get("responses").Members() {
 		if strings.HasPrefix(code.Spelt(), "x-") {
 			continue
 		}
@@ -114,7 +151,7 @@ func (a *annotator) exemptions(ops []*operation) (map[*operation]string, error) 
 		case err != nil:
 			return nil, err
 		case op.keyed():
-			a.lib.Report(op.pos, fmt.Sprintf("%s %s has x-idempotency-endpoint, so that it cannot be exempt", op.method, op.path), "remove one of the two")
+			a.refuse(op, op.Key.Pos(), "it has x-idempotency-endpoint, so that it cannot be exempt", "leave --exempt out, or remove the key")
 		default:
 			out[op] = reason
 		}
@@ -135,7 +172,7 @@ func parseExemption(text string, ops []*operation) (*operation, string, error) {
 		}
 		path, reason := rest[:i], strings.TrimSpace(rest[i+1:])
 		n := slices.IndexFunc(ops, func(op *operation) bool {
-			return strings.EqualFold(op.method, method) && op.path == path
+			return strings.EqualFold(op.Method, method) && op.template() == path
 		})
 		switch {
 		case n < 0:
@@ -143,7 +180,7 @@ func parseExemption(text string, ops []*operation) (*operation, string, error) {
 		case reason == "" || strings.ToValidUTF8(reason, "") != reason:
 			return nil, "", UsageError{fmt.Sprintf("exemption %q has no reason: say why the operation needs no key", text)}
 		case !ops[n].mutating():
-			return nil, "", UsageError{fmt.Sprintf("exemption %q: %s needs no key anyway", text, ops[n].method)}
+			return nil, "", UsageError{fmt.Sprintf("exemption %q: %s needs no key anyway", text, ops[n].Method)}
 		}
 		return ops[n], reason, nil
 	}

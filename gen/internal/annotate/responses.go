@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/idemgen/idemgen/gen/internal/document"
-	"github.com/idemgen/idemgen/gen/internal/ir"
 	"github.com/idemgen/idemgen/gen/internal/splice"
 )
 
@@ -28,14 +27,12 @@ func (a *annotator) answers() []answer {
 // responses adds the responses that an operation does not have. Those that it has stay. The bool is false where it cannot
 // have any.
 func (a *annotator) responses(op *operation) ([]splice.Edit, bool) {
-	key, all := op.node.Member("responses")
+	key, all := op.Node.Member("responses")
 	if at, _, ok := all.Ref(); ok {
-		a.refuse(op, ir.Problem{Pos: at.Pos(), What: "its responses are a $ref", Remedy: "write them out"})
-		return nil, false
+		return nil, a.refuse(op, at.Pos(), "its responses are a $ref", "write them out")
 	}
 	if !all.IsZero() && !all.IsMapping() && !all.IsNull() {
-		a.refuse(op, ir.Problem{Pos: all.Pos(), What: "its responses are " + all.What(), Remedy: "write statuses with their responses"})
-		return nil, false
+		return nil, a.refuse(op, all.Pos(), "its responses are "+all.What(), "write statuses with their responses")
 	}
 	var missing splice.Map
 	var edits []splice.Edit
@@ -45,18 +42,18 @@ func (a *annotator) responses(op *operation) ([]splice.Edit, bool) {
 			a.noteResponse(op, code, have)
 			continue
 		}
-		ref := a.reference(op, r.response)
+		ref := a.reference(op.Node.File(), r.response)
 		missing = append(missing, splice.Member{Key: code, Value: ref})
 		edits = append(edits, splice.Edit{At: all.Pos(), Key: code, Value: ref, After: before(all, r.status)})
 	}
 	if all.IsMapping() || len(missing) == 0 {
 		return edits, true
 	}
-	after := predecessor(op.node, document.Node{})
+	after := predecessor(op.Node, document.Node{})
 	if !key.IsZero() {
 		after = ""
 	}
-	return []splice.Edit{{At: op.node.Pos(), Key: "responses", Value: missing, After: after}}, true
+	return []splice.Edit{{At: op.Node.Pos(), Key: "responses", Value: missing, After: after}}, true
 }
 
 var status = regexp.MustCompile(`^[1-5]([0-9][0-9]|XX)$`)

@@ -131,15 +131,15 @@ func (a *annotator) isProblem(n document.Node) bool {
 	return declaresCode(a.peek(n.Get("content").Get("application/problem+json").Get("schema")))
 }
 
-// reference is a $ref to a component, as it is spelt in the file of an operation.
-func (a *annotator) reference(op *operation, c *component) splice.Value {
+// reference is a $ref to a component, as it is spelt in a file. Something needs the component from now on.
+func (a *annotator) reference(file string, c *component) splice.Value {
 	c.used = true
-	file := ""
-	if op.node.File() != a.root.File() {
-		file = relative(path.Dir(op.node.File()), a.root.File())
+	to := ""
+	if file != a.root.File() {
+		to = relative(path.Dir(file), a.root.File())
 	}
 	pointer := strings.NewReplacer("~", "~0", "/", "~1").Replace(c.name)
-	return splice.Map{{Key: "$ref", Value: file + "#/components/" + c.section + "/" + (&url.URL{Path: pointer}).EscapedPath()}}
+	return splice.Map{{Key: "$ref", Value: to + "#/components/" + c.section + "/" + (&url.URL{Path: pointer}).EscapedPath()}}
 }
 
 // relative is the way from a folder to a file, as a URL.
@@ -158,27 +158,20 @@ func relative(from, to string) string {
 // addShared adds the components that something refers to.
 func (a *annotator) addShared() {
 	s := &a.shared
-	for _, r := range []struct {
-		c    *component
-		what string
-	}{
-		{&s.invalid, "`validation_error`: the request is malformed, `idempotency key is required`, or `idempotency key too long`."},
-		{&s.conflict, "`idempotency_conflict`: the key was used with a different payload. `idempotency_in_progress`: a request with this key is still running. `idempotency_outcome_unknown`: an earlier one ended without a result."},
-		{&s.mismatch, "`idempotency_conflict`: the key was used with a different payload."},
-	} {
-		if !r.c.used || r.c.there {
-			continue
-		}
-		s.problem.used = true
-		r.c.value = splice.Map{
-			{Key: "description", Value: r.what},
-			{Key: "content", Value: splice.Map{{Key: "application/problem+json", Value: splice.Map{
-				{Key: "schema", Value: splice.Map{{Key: "$ref", Value: "#/components/schemas/" + s.problem.name}}},
-			}}}},
+	home := a.root
+	if c := a.peek(a.root.Get("components")); c.IsMapping() {
+		home = c
+	}
+	responses := home
+	if r := a.section("responses"); r.IsMapping() {
+		responses = r
+	}
+	for c, what := range map[*component]string{&s.invalid: invalidText, &s.conflict: conflictText, &s.mismatch: mismatchText} {
+		if c.used && !c.there {
+			c.value = a.response(what, responses.File())
 		}
 	}
-	var missing []splice.Member // sections that are not there
-	components := a.peek(a.root.Get("components"))
+	var missing splice.Map // sections that are not there
 	for _, group := range [][]*component{{&s.parameter}, {&s.invalid, &s.conflict, &s.mismatch}, {&s.problem}} {
 		var members splice.Map
 		for _, c := range group {
@@ -186,43 +179,52 @@ func (a *annotator) addShared() {
 				members = append(members, splice.Member{Key: c.name, Value: c.value})
 			}
 		}
-		if len(members) == 0 {
-			continue
-		}
-		name := group[0].section
-		section := a.section(name)
-		if !section.IsMapping() {
-			missing = append(missing, splice.Member{Key: name, Value: members})
-			continue
-		}
-		for _, m := range members {
-			a.addTo(section, m)
+		section := a.section(group[0].section)
+		switch {
+		case len(members) == 0:
+		case section.IsMapping():
+			a.addTo(section, members)
+		default:
+			missing = append(missing, splice.Member{Key: group[0].section, Value: members})
 		}
 	}
-	if len(missing) == 0 {
-		return
+	if len(missing) > 0 && home.Same(a.root) {
+		missing = splice.Map{{Key: "components", Value: missing}}
 	}
-	if !components.IsMapping() {
-		a.addTo(a.root, splice.Member{Key: "components", Value: splice.Map(missing)})
-		return
-	}
-	for _, m := range missing {
-		a.addTo(components, m)
+	a.addTo(home, missing)
+}
+
+// What the shared responses say.
+const (
+	invalidText  = "`validation_error`: the request is malformed, or its idempotency key is missing or too long."
+	conflictText = "`idempotency_conflict`: the key was used with a different payload. `idempotency_in_progress`: the first request is still running. `idempotency_outcome_unknown`: an earlier one ended without a result."
+	mismatchText = "`idempotency_conflict`: the key was used with a different payload."
+)
+
+// response is a problem response in a file.
+func (a *annotator) response(what, file string) splice.Value {
+	return splice.Map{
+		{Key: "description", Value: what},
+		{Key: "content", Value: splice.Map{{Key: "application/problem+json", Value: splice.Map{
+			{Key: "schema", Value: a.reference(file, &a.shared.problem)},
+		}}}},
 	}
 }
 
-// addTo adds a member at the end of a mapping of the document's components.
-func (a *annotator) addTo(n document.Node, m splice.Member) {
-	e := splice.Edit{At: n.Pos(), Key: m.Key, Value: m.Value, After: predecessor(n, document.Node{})}
-	text, problems := a.text(e.At.File)
-	if len(problems) == 0 {
-		p := text.Check(e)
-		if p == nil {
-			a.edits[e.At.File] = append(a.edits[e.At.File], e)
-			return
+// addTo adds members at the end of a mapping of the document's components.
+func (a *annotator) addTo(n document.Node, members splice.Map) {
+	for _, m := range members {
+		e := splice.Edit{At: n.Pos(), Key: m.Key, Value: m.Value, After: predecessor(n, document.Node{})}
+		text, problems := a.text(e.At.File)
+		if len(problems) == 0 {
+			p := text.Check(e)
+			if p == nil {
+				a.edits[e.At.File] = append(a.edits[e.At.File], e)
+				continue
+			}
+			problems = []ir.Problem{*p}
 		}
-		problems = []ir.Problem{*p}
+		a.lib.Report(problems[0].Pos, "the document is not annotated: "+m.Key+" cannot be added here: "+problems[0].What, problems[0].Remedy)
+		a.broken = true
 	}
-	a.lib.Report(problems[0].Pos, "the shared components cannot be added: "+problems[0].What, problems[0].Remedy)
-	a.broken = true
 }

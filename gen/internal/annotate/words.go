@@ -63,7 +63,7 @@ func (r route) words(d detail) []string {
 
 // does is the last part of an endpoint key.
 func (r route) does(op *operation, d detail) string {
-	name := strings.ToLower(op.method)
+	name := strings.ToLower(op.Method)
 	switch {
 	case d&method == 0:
 		return r.verb
@@ -81,7 +81,7 @@ var (
 
 // route reads an operation's path and method.
 func (n *namer) route(op *operation) route {
-	segments := strings.Split(strings.Trim(op.path, "/"), "/")
+	segments := strings.Split(strings.Trim(op.template(), "/"), "/")
 	var r route
 	var custom string
 	segments[len(segments)-1], custom = splitCustom(segments[len(segments)-1])
@@ -116,11 +116,11 @@ func (n *namer) said(op *operation, segments []string) (rest []string, verb stri
 	last := len(segments) - 1
 	item := placeholder.MatchString(segments[last])
 	switch {
-	case n.things[op.path]:
+	case n.things[op.template()]:
 		return segments, ""
 	case acts(segments):
 		return segments[:last], word(segments[last])
-	case op.method != "POST" || last < 1 || !isVerb(segments[last-1]):
+	case op.Method != "POST" || last < 1 || !isVerb(segments[last-1]):
 		return segments, ""
 	case item: // /send/{asset}
 		return append(slices.Clone(segments[:last-1]), segments[last]), word(segments[last-1])
@@ -134,11 +134,11 @@ func (n *namer) said(op *operation, segments []string) (rest []string, verb stri
 func (n *namer) guess(op *operation, last string) string {
 	item := placeholder.MatchString(last)
 	switch {
-	case op.method == "DELETE":
+	case op.Method == "DELETE":
 		return "delete"
-	case op.method == "POST" && !item:
+	case op.Method == "POST" && !item:
 		return "create"
-	case op.method == "PUT" && (n.patched[op.path] || !item && isPlural(word(last))):
+	case op.Method == "PUT" && (n.patched[op.template()] || !item && isPlural(word(last))):
 		return "replace"
 	}
 	return "update"

@@ -28,7 +28,7 @@ func (t *Text) insertion(s spot, edits []Edit) ([]insertion, error) {
 		case i >= 0 && isEmpty(n.Content[2*i+1]):
 			ins, err = t.fill(n, i, e)
 		case i >= 0:
-			err = &fault{fmt.Sprintf("%q is there already", e.Key), "remove it, or write it out"}
+			err = &fault{what: fmt.Sprintf("%q is there already", e.Key), remedy: "remove it, or write it out"}
 		case t.isFlow(n):
 			ins, err = t.intoFlow(n, e)
 		default:
@@ -127,7 +127,7 @@ func (t *Text) intoBlock(n *yaml.Node, e Edit) (insertion, error) {
 func (t *Text) below(end int, text string) (insertion, error) {
 	stop := t.lineEnd(end)
 	if stop == len(t.text) && t.endsInBlock() { // a line break more would be part of it
-		return insertion{}, &fault{"the file ends inside a text, without a newline", "end it with one"}
+		return insertion{}, &fault{what: "the file ends inside a text, without a newline", remedy: "end it with one"}
 	}
 	if rest := t.between(end); rest < stop {
 		return insertion{}, errLayout

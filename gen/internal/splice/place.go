@@ -2,17 +2,14 @@ package splice
 
 import (
 	"bytes"
-	"errors"
 	"sort"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 )
 
-func asFault(err error, f **fault) bool { return errors.As(err, f) }
-
 // errLayout is a layout that is not understood. The parser took it, so that it is a rare one.
-var errLayout = &fault{"the layout here is not understood", "write it in another one"}
+var errLayout = &fault{what: "the layout here is not understood", remedy: "write it in another one"}
 
 // offset is where a node starts.
 func (t *Text) offset(n *yaml.Node) int { return t.at(n.Line, n.Column) }

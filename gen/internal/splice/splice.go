@@ -7,6 +7,7 @@ package splice
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -87,8 +88,11 @@ func (t *Text) Check(e Edit) *ir.Problem {
 
 func (t *Text) problem(e Edit, err error) *ir.Problem {
 	p := &ir.Problem{Pos: e.At, What: err.Error(), Remedy: "write it in another layout"}
-	if f := (*fault)(nil); asFault(err, &f) {
+	if f := (*fault)(nil); errors.As(err, &f) {
 		p.What, p.Remedy = f.what, f.remedy
+		if f.line > 0 {
+			p.Pos.Line, p.Pos.Col = f.line, f.col
+		}
 	}
 	p.Pos.File = t.name
 	return p
@@ -170,7 +174,7 @@ func (t *Text) find(e Edit) (spot, error) {
 	s.node = s.path[len(s.path)-1]
 	for _, n := range s.path {
 		if t.aliased[n] {
-			return s, &fault{fmt.Sprintf("what stands here has the anchor &%s, and an edit would change what the aliases of it name as well", n.Anchor), "write it out in place of each alias"}
+			return s, &fault{what: fmt.Sprintf("what stands here has the anchor &%s, and an edit would change what the aliases of it name as well", n.Anchor), remedy: "write it out in place of each alias"}
 		}
 	}
 	return s, nil
@@ -202,7 +206,10 @@ func (t *Text) locate(at ir.Pos, kind yaml.Kind) []*yaml.Node {
 	return nil
 }
 
-// fault is why an edit cannot be made, and what to do.
-type fault struct{ what, remedy string }
+// fault is why an edit cannot be made, and what to do; with a place where that is not the edit's own.
+type fault struct {
+	what, remedy string
+	line, col    int
+}
 
 func (f *fault) Error() string { return f.what }

@@ -13,9 +13,10 @@ import (
 func (t *Text) verify(edits []Edit, text []byte) error {
 	got, _, problems := document.Tree(t.name, text)
 	if len(problems) > 0 {
-		return &fault{"the edit would break the file: " + problems[0].What, errLayout.remedy}
+		p := problems[0]
+		return &fault{"an edit would break the file: " + p.What, errLayout.remedy, p.Pos.Line, p.Pos.Col}
 	}
-	v := verifier{added: map[*yaml.Node][]*yaml.Node{}, filled: map[*yaml.Node]*yaml.Node{}}
+	v := verifier{added: map[*yaml.Node][]*yaml.Node{}, filled: map[*yaml.Node]*yaml.Node{}, fresh: map[*yaml.Node]bool{}, last: t.tree}
 	for _, e := range edits {
 		s, err := t.find(e)
 		if err != nil {
@@ -31,12 +32,10 @@ type verifier struct {
 	added  map[*yaml.Node][]*yaml.Node // a collection's content with what is added
 	filled map[*yaml.Node]*yaml.Node   // values without text, and what they become
 	fresh  map[*yaml.Node]bool
+	last   *yaml.Node // of the old tree, looked at
 }
 
 func (v *verifier) edit(n *yaml.Node, e Edit) {
-	if v.fresh == nil {
-		v.fresh = map[*yaml.Node]bool{}
-	}
 	value := v.tree(e.Value)
 	if i := memberIndex(n, e.Key); i >= 0 {
 		v.filled[n.Content[2*i+1]] = value
@@ -99,10 +98,11 @@ func (v *verifier) same(want, got *yaml.Node) error {
 	if v.fresh[want] {
 		differ = differ || want.Kind == yaml.ScalarNode && want.Tag != got.ShortTag() && !(want.Tag == "!!str" && number.MatchString(want.Value))
 	} else {
+		v.last = want
 		differ = differ || want.Tag != got.Tag || want.Style != got.Style
 	}
 	if differ {
-		return &fault{fmt.Sprintf("the edit would change what is on line %d", max(want.Line, 1)), errLayout.remedy}
+		return &fault{"an edit would change what is here", errLayout.remedy, v.last.Line, v.last.Column}
 	}
 	for i, c := range content {
 		if err := v.same(c, got.Content[i]); err != nil {
