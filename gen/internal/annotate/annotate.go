@@ -4,9 +4,9 @@
 package annotate
 
 import (
-	"bytes"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 
@@ -71,11 +71,11 @@ func Run(fsys fs.FS, cfg Config) (out Output, err error) {
 			return Output{}, err
 		}
 	}
-	files, err := a.files()
+	files := a.files()
 	if len(files) == 0 {
 		a.keyed, a.exempted = 0, 0
 	}
-	return Output{Files: files, Keyed: a.keyed, Exempted: a.exempted, Notes: a.told(), Refused: sorted(lib.Problems())}, err
+	return Output{Files: files, Keyed: a.keyed, Exempted: a.exempted, Notes: a.told(), Refused: sorted(lib.Problems())}, nil
 }
 
 // annotator annotates one document.
@@ -176,31 +176,20 @@ func (a *annotator) text(name string) (*splice.Text, []ir.Problem) {
 }
 
 // files makes the edits. Where those of one file fail, no file changes.
-func (a *annotator) files() ([]File, error) {
+func (a *annotator) files() []File {
 	if a.broken {
-		return nil, nil
+		return nil
 	}
 	var files []File
-	names := make([]string, 0, len(a.edits))
-	for name := range a.edits {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		old, err := a.lib.Text(name)
-		if err != nil {
-			return nil, err
-		}
+	for _, name := range slices.Sorted(maps.Keys(a.edits)) {
 		edited, p := a.texts[name].Apply(a.edits[name])
 		if p != nil {
 			a.lib.Report(p.Pos, "the document is not annotated: "+p.What, p.Remedy)
-			return nil, nil
+			return nil
 		}
-		if !bytes.Equal(old, edited) {
-			files = append(files, File{name, old, edited})
-		}
+		files = append(files, File{name, a.texts[name].Bytes(), edited})
 	}
-	return files, nil
+	return files
 }
 
 func sorted(problems []ir.Problem) []ir.Problem {

@@ -209,7 +209,7 @@ func (t *Text) intoFlow(n *yaml.Node, e Edit) (insertion, error) {
 		text = p.inline(e.Value)
 	}
 	if e.Key != "" {
-		text = p.flowKey(e.Key, key) + p.colon + text
+		text = p.key(e.Key, key) + p.colon + text
 	}
 	if at == 0 {
 		return insertion{at: first, text: text + separator}, nil

@@ -71,7 +71,7 @@ func (w *writer) member(i, indent int) {
 	} else {
 		w.b.WriteString(key + w.pick("", " ") + ":")
 	}
-	w.value(indent, "")
+	w.value(indent)
 }
 
 // properties are an anchor, a tag, or both.
@@ -81,7 +81,7 @@ func (w *writer) properties(tag string) string {
 }
 
 // value is what stands behind a colon or a dash.
-func (w *writer) value(indent int, _ string) {
+func (w *writer) value(indent int) {
 	w.depth++
 	defer func() { w.depth-- }()
 	kinds := 10
@@ -93,16 +93,16 @@ func (w *writer) value(indent int, _ string) {
 		w.b.WriteString(w.pick("", " &e"+fmt.Sprint(w.depth*100+w.anchors), " !!null"))
 		w.line(indent)
 	case 1:
-		w.b.WriteString(w.properties("!!str") + " " + w.pick("plain", "a: b"[:1], "x#y", "1.50", "~", "true", "http://x/y?z", "é — 🙂"))
+		w.b.WriteString(w.properties("!!str") + " " + w.pick("plain", "a:b", "x#y", "1.50", "~", "true", "http://x/y?z", "é — 🙂"))
 		w.line(indent)
 	case 2:
 		next := w.nl + strings.Repeat(" ", indent+1)
-		w.b.WriteString(w.properties("!!str") + " " + w.pick("one"+next+"two", "one"+w.nl+next+"  two # c"[:6], "'it''s'", "'a"+next+"b'", "\"a \\\" # b"+next+"c\"", "'# no'", "\"\\"+next+"x\""))
+		w.b.WriteString(w.properties("!!str") + " " + w.pick("one"+next+"two", "one"+w.nl+next+"  two", "'it''s'", "'a"+next+"b'", "\"a \\\" # b"+next+"c\"", "'# no'", "\"\\"+next+"x\""))
 		w.line(indent)
 	case 3:
 		w.block(indent)
 	case 4, 5:
-		w.b.WriteString(w.properties(w.pick("!!map", "!!map")))
+		w.b.WriteString(w.pick("", "", fmt.Sprintf(" &f%d", w.anchors+w.depth*1000)))
 		w.b.WriteString(w.pick(" ", " ", w.nl+strings.Repeat(" ", indent+1)))
 		w.collection(indent + 1)
 		w.line(indent)
@@ -135,7 +135,7 @@ func (w *writer) list(indent int) {
 				w.member(i, in)
 			}
 		default:
-			w.value(indent, "")
+			w.value(indent)
 		}
 	}
 }
@@ -216,7 +216,7 @@ func TestLayouts(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	texts, made := 0, 0
-	for range 3000 {
+	for range 1000 {
 		choices := make([]byte, 20+r.IntN(150))
 		for i := range choices {
 			choices[i] = byte(r.Uint32())
@@ -226,7 +226,7 @@ func TestLayouts(t *testing.T) {
 			made += n
 		}
 	}
-	if texts < 2500 {
+	if texts < 800 {
 		t.Errorf("only %d texts were YAML", texts)
 	}
 	t.Logf("%d edits in %d texts", made, texts)

@@ -6,8 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/idemgen/idemgen/gen/internal/document"
 	"go.yaml.in/yaml/v4"
+
+	"github.com/idemgen/idemgen/gen/internal/document"
 )
 
 // mostInline is how wide a value in brackets may be to stand in one line.
@@ -91,7 +92,7 @@ func (p pen) flow(v Value, indent, unit string) string {
 	switch v := v.(type) {
 	case Map:
 		for _, m := range v {
-			parts = append(parts, p.flowKey(m.Key, nil)+p.colon+p.flow(m.Value, indent+unit, unit))
+			parts = append(parts, p.key(m.Key, nil)+p.colon+p.flow(m.Value, indent+unit, unit))
 		}
 	case List:
 		for _, item := range v {
@@ -116,7 +117,7 @@ func (p pen) inlineIn(v Value, flow bool) string {
 	case Map:
 		var parts []string
 		for _, m := range v {
-			parts = append(parts, p.flowKey(m.Key, nil)+p.colon+p.inline(m.Value))
+			parts = append(parts, p.key(m.Key, nil)+p.colon+p.inline(m.Value))
 		}
 		if len(parts) == 0 {
 			return "{}"
@@ -184,5 +185,3 @@ func (p pen) key(s string, like *yaml.Node) string {
 	}
 	return p.scalar(s, true)
 }
-
-func (p pen) flowKey(s string, like *yaml.Node) string { return p.key(s, like) }

@@ -74,6 +74,9 @@ func Open(name string, text []byte) (*Text, []ir.Problem) {
 	return t, nil
 }
 
+// Bytes is the text as it was opened.
+func (t *Text) Bytes() []byte { return append(slices.Clone(t.bom), t.text...) }
+
 // Check says why an edit cannot be made; nil: it can. Edits of one mapping are checked each by itself.
 func (t *Text) Check(e Edit) *ir.Problem {
 	s, err := t.find(e)
@@ -102,7 +105,7 @@ func (t *Text) problem(e Edit, err error) *ir.Problem {
 // copied.
 func (t *Text) Apply(edits []Edit) ([]byte, *ir.Problem) {
 	if len(edits) == 0 {
-		return append(slices.Clone(t.bom), t.text...), nil
+		return t.Bytes(), nil
 	}
 	var all []insertion
 	first := edits[0]
