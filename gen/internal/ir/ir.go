@@ -150,7 +150,8 @@ type Field struct {
 	Pos      Pos
 	Name     string
 	Doc      string
-	Required bool // and not readOnly
+	Required bool // and not ReadOnly
+	ReadOnly bool // no request is to have it; one that does is another request
 	Ignore   bool
 	Type     *Type
 }

@@ -109,7 +109,7 @@ func (d *dumper) typ(depth int, label string, t *ir.Type) {
 	}
 	d.line(depth, "%s%s", text, flags("nullable", t.Nullable, "closed", t.Closed, "unordered", t.Unordered))
 	for _, f := range t.Fields {
-		label := fmt.Sprintf("%q%s at %s ", f.Name, flags("required", f.Required, "ignored", f.Ignore), at(f.Pos))
+		label := fmt.Sprintf("%q%s at %s ", f.Name, flags("required", f.Required, "ignored", f.Ignore, "read-only", f.ReadOnly), at(f.Pos))
 		if f.Doc != "" {
 			label += fmt.Sprintf("doc=%q ", f.Doc)
 		}

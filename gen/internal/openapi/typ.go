@@ -186,8 +186,9 @@ func (c *converter) object(t *ir.Type, s *shape, label string) {
 				out.Doc = ctx.doc
 			}
 			out.Ignore = out.Ignore || ctx.ignore
-			out.Required = out.Required && !ctx.readOnly
+			out.ReadOnly = out.ReadOnly || ctx.readOnly
 		}
+		out.Required = out.Required && !out.ReadOnly
 		out.Type = &ir.Type{Pos: out.Pos}
 		if len(f.views) > 0 {
 			out.Type = c.typ(f.views, anything, strconv.Quote(out.Name))

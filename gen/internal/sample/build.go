@@ -147,7 +147,7 @@ func (b *builder) grow(s spot) {
 			if b.room <= 0 {
 				return // a wide object, in many bodies
 			}
-			if !f.Required && b.take(b.sizes.of(f.Type), s.place) {
+			if !f.Required && !f.ReadOnly && b.take(b.sizes.of(f.Type), s.place) {
 				v := n.add(f.Name, f.Ignore)
 				v.optional = true
 				b.fill(v, f.Type, given[f.Name], s.place)

@@ -19,7 +19,7 @@ func match(pattern string, variant, atLeast int) (string, bool) {
 		return "", false
 	}
 	re = re.Simplify()
-	for _, extra := range []int{0, atLeast} {
+	for _, extra := range []int{0, max(0, atLeast-1), atLeast} { // "[a-z]+" of at least 40 has 39 more than it must
 		w := walk{variant: variant, extra: extra}
 		w.node(re)
 		if s := w.b.String(); accepts.MatchString(s) && len(s) >= atLeast {
