@@ -34,11 +34,11 @@ func TestCollectedCases(t *testing.T) {
 		t.Skip("no collected cases here")
 	}
 	module := t.TempDir()
-	runtime, err := filepath.Abs("../../runtime")
+	mod, err := goMod()
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(module, "go.mod"), goMod(runtime))
+	write(t, filepath.Join(module, "go.mod"), mod)
 	names := map[string]bool{}
 	for _, c := range cases {
 		names[c.name] = true

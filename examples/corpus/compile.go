@@ -65,8 +65,12 @@ func offline() []string {
 	return append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOTOOLCHAIN=local", "GOWORK=off")
 }
 
-// goMod is the temporary module's, with the runtime that lies in a folder.
-func goMod(runtime string) []byte {
+// goMod is the temporary module's, with the runtime that this module uses.
+func goMod() ([]byte, error) {
+	runtime, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/idemgen/idemgen/runtime").Output()
+	if err != nil {
+		return nil, fmt.Errorf("find the runtime: %w", err)
+	}
 	return fmt.Appendf(nil, `module example.com/corpus
 
 go 1.24
@@ -74,7 +78,7 @@ go 1.24
 require github.com/idemgen/idemgen/runtime v0.0.0
 
 replace github.com/idemgen/idemgen/runtime => %s
-`, runtime)
+`, bytes.TrimSpace(runtime)), nil
 }
 
 // beginning is the start of what a command printed, so that the report stays readable.
@@ -88,7 +92,7 @@ func beginning(out []byte) []byte {
 
 // write writes the module's files, and counts the lines that the generator owns.
 func (r *result) write(module string) error {
-	runtime, err := filepath.Abs(filepath.Join("..", "runtime"))
+	mod, err := goMod()
 	if err != nil {
 		return err
 	}
@@ -97,7 +101,7 @@ func (r *result) write(module string) error {
 		return err
 	}
 	files := map[string][]byte{
-		filepath.Join(module, "go.mod"): goMod(runtime),
+		filepath.Join(module, "go.mod"): mod,
 	}
 	for _, f := range r.out.Files {
 		files[filepath.Join(dir, f.Name)] = f.Data

@@ -50,13 +50,12 @@ func (r *result) generated() int {
 
 // generate annotates the document and generates, again and again without what is refused.
 func (r *result) generate(d source) error {
-	disk := os.DirFS(d.dir)
-	ops, _, err := operations(disk, d.spec)
+	ops, _, err := operations(disk(d), d.spec)
 	if err != nil {
 		return err
 	}
 	r.mutating = len(ops)
-	changed, problems, err := annotate(disk, d.spec)
+	changed, problems, err := annotate(disk(d), d.spec)
 	if errors.As(err, &problems); len(problems) > 0 && wholly(problems) {
 		r.whole = problems[0].String()
 		return nil
@@ -72,7 +71,7 @@ func (r *result) generate(d source) error {
 		r.refused = append(r.refused, refusal{p, concerned})
 		r.unkeyed++
 	}
-	fsys := overlay{disk, changed}
+	fsys := overlay{disk(d), changed}
 	for {
 		r.rounds++
 		start := time.Now()
@@ -101,6 +100,8 @@ func (r *result) generate(d source) error {
 func wholly(problems gen.Problems) bool {
 	return strings.HasPrefix(problems[0].What, "the document is Swagger ")
 }
+
+func disk(d source) fs.FS { return os.DirFS(d.dir) }
 
 // settle checks that every operation ended as something.
 func (r *result) settle(out *gen.Output) error {

@@ -4,7 +4,7 @@
 //	go run ./corpus [-only NAME] DIR
 //
 // An operation that is refused, with its place and what to do about it, is taken out, and the rest of its
-// document goes on. The exit status is not 0 when something is lost in silence, a step fails, or less than
+// document goes on. Places are those of the annotated text. The exit status is not 0 when something is lost in silence, a step fails, or less than
 // 99 % of the mutating operations end as code.
 package main
 

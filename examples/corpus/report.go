@@ -36,8 +36,7 @@ func (rp *report) print(w io.Writer) error {
 		out, form := r.count()
 		mutating, code, refused, forms = mutating+r.mutating, code+r.generated(), refused+out, forms+form
 		exempt, lines = exempt+r.exempt, lines+r.lines
-		fmt.Fprintf(tab, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%.2fs\t%s\t\n", r.name, r.mutating, r.generated(), out, form, r.exempt, r.lines,
-			r.took.Seconds(), r.stepCells())
+		fmt.Fprintf(tab, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t\n", r.name, r.mutating, r.generated(), out, form, r.exempt, r.lines, r.times())
 	}
 	fmt.Fprintf(tab, "all\t%d\t%d\t%d\t%d\t%d\t%d\t\t\t\t\t\t\n", mutating, code, refused, forms, exempt, lines)
 	tab.Flush()
@@ -70,14 +69,20 @@ func (r *result) count() (other, forms int) {
 	return other, forms
 }
 
-// stepCells are the steps in the table: how long each took.
-func (r *result) stepCells() string {
-	cells := []string{"-", "-", "-", "-"}
-	for i, s := range r.steps {
-		cells[i] = fmt.Sprintf("%.1fs", s.took.Seconds())
+// times are the steps in the table: how long each took, or that it failed.
+func (r *result) times() string {
+	cells := []string{"-", "-", "-", "-", "-"}
+	done := 0
+	if r.out != nil || r.err == nil {
+		cells[0] = fmt.Sprintf("%.2fs", r.took.Seconds())
+		done = 1
 	}
-	if r.err != nil && len(r.steps) < len(cells) {
-		cells[len(r.steps)] = "FAIL"
+	for _, s := range r.steps {
+		cells[done] = fmt.Sprintf("%.1fs", s.took.Seconds())
+		done++
+	}
+	if r.err != nil && done < len(cells) {
+		cells[done] = "FAIL"
 	}
 	return strings.Join(cells, "\t")
 }
