@@ -1,9 +1,12 @@
 package gen
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"go/format"
 	processors "runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -29,12 +32,25 @@ func layOut(printed []golang.File) ([]File, error) {
 	return files, errors.Join(errs...)
 }
 
+// formatted is a file in its layout. Only its head, which ends with the imports, needs more than gofmt does; to
+// give the whole to imports.Process would print it twice. A file without imports may have no such head.
 func formatted(f golang.File) (File, error) {
-	data, err := imports.Process(f.Name, f.Data, &imports.Options{
+	const end = "\n)\n"
+	head, body := f.Data, []byte(nil)
+	if at := bytes.Index(f.Data, []byte(end)); at >= 0 {
+		head, body = f.Data[:at+len(end)], f.Data[at+len(end):]
+	}
+	data, err := imports.Process(f.Name, head, &imports.Options{
 		FormatOnly: true, Comments: true, TabIndent: true, TabWidth: 8,
 	})
 	if err != nil {
 		return File{}, fmt.Errorf("format %s: %w", f.Name, err)
+	}
+	if body = bytes.TrimSpace(body); len(body) > 0 {
+		if body, err = format.Source(body); err != nil {
+			return File{}, fmt.Errorf("format %s: %w", f.Name, err)
+		}
+		data = slices.Concat(data, []byte("\n"), body, []byte("\n"))
 	}
 	return File{Name: f.Name, Data: data}, nil
 }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"go/token"
-	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -68,12 +68,19 @@ func render(pkg, name string, print func(*jen.File)) (File, error) {
 	if err := f.Render(&b); err != nil {
 		return File{}, fmt.Errorf("print %s: %w", name, err)
 	}
-	return File{Name: name, Data: oneImport.ReplaceAll(b.Bytes(), []byte("import (\n\t$1\n)"))}, nil
+	return File{Name: name, Data: parenthesized(b.Bytes())}, nil
 }
 
-// oneImport is an import by itself. It is put in parentheses like several, so that a second one adds a line
-// and changes none.
-var oneImport = regexp.MustCompile(`(?m)^import (".*")$`)
+// parenthesized puts an import by itself in parentheses like several, so that a second one adds a line and changes
+// none.
+func parenthesized(data []byte) []byte {
+	before, rest, alone := bytes.Cut(data, []byte("\nimport \""))
+	if !alone {
+		return data
+	}
+	path, after, _ := bytes.Cut(rest, []byte("\n"))
+	return slices.Concat(before, []byte("\nimport (\n\t\""), path, []byte("\n)\n"), after)
+}
 
 // add appends declarations, with an empty line before the first.
 func add(f *jen.File, code ...jen.Code) {

@@ -21,8 +21,9 @@ type bodyRules struct {
 	rules     []ir.Rule
 }
 
-// newIdentity collects what an operation's document says of its identity.
-func newIdentity(op *ir.Operation) identity {
+// newIdentity collects what an operation's document says of its identity. Bodies of types that are not marked have
+// no rules.
+func newIdentity(op *ir.Operation, marked map[*ir.Type]bool) identity {
 	var id identity
 	for _, p := range op.QueryParams {
 		if p.Ignore {
@@ -40,6 +41,9 @@ func newIdentity(op *ir.Operation) identity {
 		*names = slices.Compact(*names)
 	}
 	for _, b := range op.Bodies {
+		if b.Form == ir.JSON && !marked[b.Type] {
+			continue
+		}
 		if rules := b.Rules(); len(rules) > 0 {
 			id.bodies = append(id.bodies, bodyRules{b.MediaType, rules})
 		}

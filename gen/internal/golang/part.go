@@ -26,10 +26,15 @@ type piece struct {
 // part of it can be taken for _test, _GOOS or _GOARCH, whatever systems there will be; it has no upper-case
 // letters that a file system could fold.
 func (p *Plan) parted(pkg, stem string, pieces []piece) ([]File, error) {
-	all, err := render(pkg, stem+".gen.go", each(pieces))
-	if err != nil || !p.tooLong(all) {
-		return []File{all}, err
+	parts, err := inParts(pkg, stem, pieces)
+	if err != nil {
+		return nil, err
 	}
+	return p.gathered(pkg, stem, pieces, parts)
+}
+
+// inParts prints pieces into a file for each group.
+func inParts(pkg, stem string, pieces []piece) ([]File, error) {
 	var files []File
 	for _, g := range grouped(pieces, func(one piece) string { return one.group }) {
 		f, err := render(pkg, fileName(stem, g.name, ".gen.go"), each(g.items))
@@ -41,6 +46,15 @@ func (p *Plan) parted(pkg, stem string, pieces []piece) ([]File, error) {
 	return files, nil
 }
 
+// gathered is one file with all pieces, or the parts where that would get too long.
+func (p *Plan) gathered(pkg, stem string, pieces []piece, parts []File) ([]File, error) {
+	if p.tooLong(parts) {
+		return parts, nil
+	}
+	all, err := render(pkg, stem+".gen.go", each(pieces))
+	return []File{all}, err
+}
+
 func each(pieces []piece) func(*jen.File) {
 	return func(f *jen.File) {
 		for _, p := range pieces {
@@ -49,7 +63,15 @@ func each(pieces []piece) func(*jen.File) {
 	}
 }
 
-func (p *Plan) tooLong(f File) bool { return bytes.Count(f.Data, []byte("\n")) > p.most }
+// tooLong reports that one file would be too long for what parts hold below their imports.
+func (p *Plan) tooLong(parts []File) bool {
+	lines := 0
+	for _, f := range parts {
+		_, below, _ := bytes.Cut(f.Data, []byte("\n)\n"))
+		lines += bytes.Count(below, []byte("\n"))
+	}
+	return lines > p.most
+}
 
 func fileName(stem, group, end string) string {
 	if group == "" {

@@ -56,8 +56,9 @@ func NewPlan(doc *ir.Document) (*Plan, []ir.Problem) {
 		return nil, problems
 	}
 	t := nameTypes(doc, p.operations, names)
+	marked := ir.Marked(doc.Operations)
 	for _, op := range p.operations {
-		op.identity = newIdentity(op.Operation)
+		op.identity = newIdentity(op.Operation, marked)
 		op.plan(t)
 	}
 	p.takeTypes(t)

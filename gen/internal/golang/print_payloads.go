@@ -19,16 +19,22 @@ func (p *Plan) payloads(pkg string) ([]File, error) {
 	for _, s := range p.schemas {
 		schemas = append(schemas, piece{letter(s.name), s.print})
 	}
-	all, err := render(pkg, "payloads.gen.go", each(slices.Concat(operations, schemas)))
-	if err != nil || !p.tooLong(all) {
-		return []File{all}, err
+	parts, err := inParts(pkg, "payloads", operations)
+	if err != nil {
+		return nil, err
 	}
-	files, err := p.parted(pkg, "payloads", operations)
-	if err != nil || len(schemas) == 0 {
-		return files, err
+	shared, err := inParts(pkg, "schemas", schemas)
+	if err != nil {
+		return nil, err
 	}
-	more, err := p.parted(pkg, "schemas", schemas)
-	return append(files, more...), err
+	if !p.tooLong(slices.Concat(parts, shared)) || len(schemas) == 0 {
+		return p.gathered(pkg, "payloads", slices.Concat(operations, schemas), parts)
+	}
+	if parts, err = p.gathered(pkg, "payloads", operations, parts); err != nil {
+		return nil, err
+	}
+	shared, err = p.gathered(pkg, "schemas", schemas, shared)
+	return append(parts, shared...), err
 }
 
 func (op *operation) printPayload(f *jen.File) {

@@ -64,21 +64,20 @@ func (p *Plan) tests(pkg string, cases []TestCase) ([]File, error) {
 	}
 	byEndpoint := func(a, b TestCase) int { return strings.Compare(a.Endpoint, b.Endpoint) }
 	cases = slices.SortedStableFunc(slices.Values(cases), byEndpoint)
-	all, err := caseList{allCases, aboutAll, "", cases}.render(pkg, operations)
-	if err != nil || !p.tooLong(all) {
-		return []File{all}, err
-	}
 	lists := casesByGroup(cases)
-	files := make([]File, 1+len(lists))
-	if files[0], err = renderTests(pkg, "", allCases, aboutAll, concatenated(lists)); err != nil {
-		return nil, err
-	}
+	parts := make([]File, len(lists))
 	for i, l := range lists {
-		if files[1+i], err = l.render(pkg, operations); err != nil {
+		var err error
+		if parts[i], err = l.render(pkg, operations); err != nil {
 			return nil, err
 		}
 	}
-	return files, nil
+	if !p.tooLong(parts) {
+		all, err := caseList{allCases, aboutAll, "", cases}.render(pkg, operations)
+		return []File{all}, err
+	}
+	all, err := renderTests(pkg, "", allCases, aboutAll, concatenated(lists))
+	return append([]File{all}, parts...), err
 }
 
 // casesByGroup parts cases, and names what has them.

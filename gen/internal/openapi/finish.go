@@ -9,9 +9,13 @@ import (
 // check looks at the finished types as a whole.
 func (c *converter) check(ops []*ir.Operation) {
 	c.finite(ops)
+	marked := ir.Marked(ops)
 	for i, op := range ops {
 		c.readFor(c.scope.keyed[i])
 		for _, b := range op.Bodies {
+			if !marked[b.Type] {
+				continue
+			}
 			for _, p := range ir.Disagreements(b.Type) {
 				c.lib.Report(p.Pos, p.What, p.Remedy)
 			}
