@@ -35,7 +35,7 @@ func micros(d time.Duration) int64 {
 // won by another caller.
 const rounds = 20
 
-// asking runs a statement and reads its one row.
+// asking runs a statement and reads its row. noRow says of the error that there was none.
 type asking func(ctx context.Context, text string, args []any, into ...any) error
 
 // ask runs a statement on the pool, as a transaction by itself, which all of this package may be repeated as.
@@ -69,8 +69,10 @@ func (s *Store[Tx]) change(ctx context.Context, text string, args []any) (change
 	return change{made: fence != 0, fence: fence, now: now}, err
 }
 
-// count runs a statement that says how many rows it changed.
+// count runs a statement that says how many rows it changed, by no row where by none.
 func count(ctx context.Context, ask asking, text string, args []any) (n int64, err error) {
-	err = ask(ctx, text, args, &n)
+	if err = ask(ctx, text, args, &n); noRow(err) {
+		return 0, nil
+	}
 	return n, err
 }

@@ -1,6 +1,7 @@
 package pgstore
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
@@ -73,6 +74,16 @@ func (r *reader) part() []byte {
 		return nil
 	}
 	return r.take(uint64(binary.BigEndian.Uint32(b)))
+}
+
+// column is one of a record that record_send made: its type, its length and its bytes; nil where it is NULL.
+func (r *reader) column() []byte {
+	null := []byte{0xff, 0xff, 0xff, 0xff}
+	if r.take(4); bytes.HasPrefix(r.rest, null) {
+		r.take(4)
+		return nil
+	}
+	return r.part()
 }
 
 func (r *reader) key() idem.Key {

@@ -50,7 +50,12 @@ func closed(err error) bool {
 	return sqlState(err) == noActiveTransaction || errors.Is(err, sql.ErrTxDone) || says(err, "tx is closed")
 }
 
-// says finds pgx.ErrTxClosed, which has no other mark than its text.
+// noRow says that a statement had no row: sql.ErrNoRows, which pgx.ErrNoRows wraps since pgx 5.7.
+func noRow(err error) bool {
+	return errors.Is(err, sql.ErrNoRows) || says(err, "no rows in result set")
+}
+
+// says finds an error of pgx that has no other mark than its text.
 func says(err error, text string) bool {
 	if err == nil {
 		return false

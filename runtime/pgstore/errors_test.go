@@ -78,3 +78,16 @@ func TestWhatIsAskedAgain(t *testing.T) {
 		}
 	}
 }
+
+// What pgx says of no row wraps what database/sql says, and did not before 5.7.
+func TestNoRow(t *testing.T) {
+	t.Parallel()
+	for _, err := range []error{sql.ErrNoRows, fmt.Errorf("scan: %w", sql.ErrNoRows), errors.New("no rows in result set")} {
+		if n, err := count(t.Context(), func(context.Context, string, []any, ...any) error { return err }, "", nil); n != 0 || err != nil {
+			t.Errorf("it counts %d, %v", n, err)
+		}
+	}
+	if _, err := count(t.Context(), func(context.Context, string, []any, ...any) error { return coded("40001") }, "", nil); err == nil {
+		t.Error("another error is no row")
+	}
+}

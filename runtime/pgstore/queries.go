@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The statements, with the tables' plain names. Each gives exactly one row. Parameters 1 to 4 are the key, and
+// The statements, with the tables' plain names. Each gives one row, or none. Parameters 1 to 4 are the key, and
 // 5 is the token. Every parameter has its type, so that a driver need not ask the server for it.
 const (
 	// now is the server's clock in microseconds, at the moment when it is asked.
@@ -21,18 +21,22 @@ const (
 	// joined is parameter 6. A joined reservation does not wait for the disk: see idempotency_keys_insert.
 	joined = `CASE WHEN $6::boolean THEN set_config('synchronous_commit', 'off', true) IS NOT NULL ELSE false END`
 
-	// columns are no NULL but for bytes: numbers that may be NULL are costly to read in Go.
-	columns = `k.token, coalesce(k.fence, 0), coalesce(k.joined, false), k.fingerprint, coalesce(k.status, -1),
-		k.body IS NULL, k.header, k.body, coalesce(k.lease_until, 0), coalesce(k.expires_at, 0)`
+	// found is the time and the record, as parseRecord reads them: one value is sent and read in less time than ten.
+	found = `(SELECT record_send(ROW(clock_timestamp(), token, fence, joined, fingerprint, status, header, body,
+		lease_until, expires_at)) FROM idempotency_keys WHERE ` + thisKey + `)`
 
-	selectRecord = `SELECT ` + now + `, ` + columns + `
-		FROM (SELECT) AS one LEFT JOIN idempotency_keys AS k ON ` + thisKey
+	// selectRecord says the time where there is no record.
+	selectRecord = `SELECT coalesce(` + found + `, int8send(` + now + `))`
 
-	// reserve reads the record, and inserts one where there is none. Where it says of neither, the key was
-	// inserted by another after the statement's snapshot was taken: it lost a race and must ask again.
-	reserve = `SELECT ` + now + `, ` + columns + `, coalesce(CASE WHEN k.fence IS NULL THEN idempotency_keys_insert(
-			$1::bytea, $2::bytea, $3::bytea, $4::bytea, $5::bytea, $6::boolean, $7::bytea, $8::bigint) END, 0)
-		FROM (SELECT) AS one LEFT JOIN idempotency_keys AS k ON ` + thisKey
+	// reserve reads the record, and where there is none, inserts one and says its fence. Where it says NULL, the key was
+	// inserted by another after the statement's snapshot was taken: it lost a race and must ask again. Parameter 5 is the
+	// token and the fingerprint after it, because a replay too pays for each parameter.
+	reserve       = reserveFirst + `false` + reserveLast
+	reserveJoined = reserveFirst + `true` + reserveLast
+
+	reserveFirst = `SELECT coalesce(` + found + `, int8send(idempotency_keys_insert(
+			$1::bytea, $2::bytea, $3::bytea, $4::bytea, substring($5::bytea FROM 1 FOR 16), `
+	reserveLast = `, substring($5::bytea FROM 17), $6::bigint)))`
 
 	// reclaim reserves a key whose record is past its retention and not swept yet.
 	reclaim = `WITH made AS (
@@ -74,26 +78,23 @@ const (
 		SELECT ` + now + `, coalesce((SELECT fence FROM made), 0)`
 
 	// lock holds the record until the transaction ends.
-	lock = `SELECT count(*) FROM (SELECT FROM idempotency_keys WHERE ` + reserved + ` FOR UPDATE) AS held`
+	lock = `SELECT 1::bigint FROM idempotency_keys WHERE ` + reserved + ` FOR UPDATE`
 
 	store = `UPDATE idempotency_keys SET status = $6::integer, header = $7::bytea,
 				body = CASE WHEN $8::boolean THEN NULL ELSE coalesce($9::bytea, '') END,
 				expires_at = ` + now + ` + nullif($10::bigint, 0)
 			WHERE ` + reserved
 
-	finalize = `WITH made AS (` + store + ` RETURNING fence)
-		SELECT count(*) FROM made`
+	finalize = store + ` RETURNING 1::bigint`
 
 	// finalizeIn is finalize in a transaction that has written before, as every one has that holds a record. It
-	// says noTransactionID, and changes nothing, where it is not: there is no transaction, or it has only read.
-	finalizeIn = `WITH made AS (` + store + ` AND txid_current_if_assigned() IS NOT NULL RETURNING fence)
-		SELECT CASE WHEN txid_current_if_assigned() IS NULL THEN -1 ELSE (SELECT count(*) FROM made) END`
+	// changes nothing where there is no transaction, or one that has only read.
+	finalizeIn = store + ` AND txid_current_if_assigned() IS NOT NULL RETURNING 1::bigint`
 
 	// inTransaction fails outside of a transaction, with noActiveTransaction. It conflicts with no statement.
 	inTransaction = `LOCK TABLE idempotency_keys IN ACCESS SHARE MODE`
 
-	release = `WITH gone AS (DELETE FROM idempotency_keys WHERE ` + reserved + ` RETURNING fence)
-		SELECT count(*) FROM gone`
+	release = `DELETE FROM idempotency_keys WHERE ` + reserved + ` RETURNING 1::bigint`
 
 	// sweep passes over what others hold: another sweep's, or a key that is just reclaimed.
 	sweep = `WITH gone AS (
@@ -128,20 +129,14 @@ const (
 		) AS page`
 
 	// resolve and resolveRelease have the fence as parameter 5, because whoever resolves has no token.
-	resolve = `WITH made AS (
-			UPDATE idempotency_keys SET token = $6::bytea, status = $7::integer, header = $8::bytea,
+	resolve = `UPDATE idempotency_keys SET token = $6::bytea, status = $7::integer, header = $8::bytea,
 				body = CASE WHEN $9::boolean THEN NULL ELSE coalesce($10::bytea, '') END,
 				expires_at = ` + now + ` + nullif($11::bigint, 0)
 			WHERE ` + thisKey + ` AND fence = $5::bigint AND ` + unknown + `
-			RETURNING fence
-		)
-		SELECT count(*) FROM made`
+			RETURNING 1::bigint`
 
-	resolveRelease = `WITH gone AS (
-			DELETE FROM idempotency_keys WHERE ` + thisKey + ` AND fence = $5::bigint AND ` + unknown + `
-			RETURNING fence
-		)
-		SELECT count(*) FROM gone`
+	resolveRelease = `DELETE FROM idempotency_keys WHERE ` + thisKey + ` AND fence = $5::bigint AND ` + unknown + `
+			RETURNING 1::bigint`
 
 	selectServer  = `SELECT current_setting('server_version_num')::bigint, current_setting('synchronous_commit')`
 	lockSchema    = `SELECT pg_advisory_xact_lock(hashtext('idempotency_schema'))::text`
@@ -151,9 +146,9 @@ const (
 
 // statements are the texts for one prefix.
 type statements struct {
-	selectRecord, reserve, reclaim, takeOver, touch, renew, lock, finalize, release, sweep string
-	finalizeIn, inTransaction, selectUnresolved, resolve, resolveRelease                   string
-	schema, lockSchema, selectSchema, selectVersion                                        string
+	selectRecord, reserve, reserveJoined, reclaim, takeOver, touch, renew, lock, finalize, release, sweep string
+	finalizeIn, inTransaction, selectUnresolved, resolve, resolveRelease                                  string
+	schema, lockSchema, selectSchema, selectVersion                                                       string
 }
 
 // PostgreSQL cuts names at 63 bytes: idempotency_keys_expiry and idempotency_keys_leased must fit.
@@ -166,7 +161,7 @@ func newStatements(prefix string) statements {
 		"idempotency_schema", prefix+"idempotency_schema",
 	).Replace
 	return statements{
-		selectRecord: named(selectRecord), reserve: named(reserve), reclaim: named(reclaim),
+		selectRecord: named(selectRecord), reserve: named(reserve), reserveJoined: named(reserveJoined), reclaim: named(reclaim),
 		takeOver: named(takeOver), touch: named(touch), renew: named(renew), lock: named(lock),
 		finalize: named(finalize), release: named(release), sweep: named(sweep),
 		finalizeIn: named(finalizeIn), inTransaction: named(inTransaction),

@@ -20,7 +20,7 @@ type record struct {
 	fence       int64
 	joined      bool
 	fingerprint idem.Fingerprint
-	status      int64 // notFinalized where it is none
+	status      int // notFinalized where it is none
 	tombstone   bool
 	header      http.Header
 	body        []byte
@@ -63,56 +63,62 @@ func (r record) outcome(state idem.State) idem.Outcome {
 	o.Fence, o.Fingerprint = r.fence, r.fingerprint
 	switch state {
 	case idem.Tombstone:
-		o.Response = idem.Response{Status: int(r.status), Tombstone: true}
+		o.Response = idem.Response{Status: r.status, Tombstone: true}
 	case idem.Replay:
-		o.Response = idem.Response{Status: int(r.status), Header: r.header, Body: r.body}
+		o.Response = idem.Response{Status: r.status, Header: r.header, Body: r.body}
 	}
 	return o
 }
 
-// A row is the columns of a record as the server sends them. The fence is 0 where there is none.
-type row struct {
-	now, fence, status, leaseUntil, expiresAt int64
-	token, fingerprint, header, body          []byte
-	joined, bodyless                          bool
-}
-
-// dest is where the columns of selectRecord go, and of reserve, which has one more.
-func (r *row) dest(more ...any) []any {
-	return append([]any{&r.now, &r.token, &r.fence, &r.joined, &r.fingerprint, &r.status, &r.bodyless, &r.header, &r.body,
-		&r.leaseUntil, &r.expiresAt}, more...)
-}
-
-func (r *row) record() (record, error) {
-	rec := record{now: r.now}
-	if r.fence == 0 {
+// parseRecord reads what selectRecord says, and reserve: a record with the time before it, as record_send makes
+// it, or eight bytes, which are a time, where there is none.
+func parseRecord(text []byte) (rec record, err error) {
+	r := reader{rest: text}
+	if len(text) == 8 {
+		rec.now = r.number()
 		return rec, nil
 	}
-	rec.present, rec.fence, rec.joined, rec.leaseUntil = true, r.fence, r.joined, r.leaseUntil
-	rec.status, rec.tombstone, rec.body, rec.expiresAt = r.status, r.bodyless, r.body, r.expiresAt
-	if len(r.token) != len(rec.token) {
-		return rec, fmt.Errorf("token of %d bytes", len(r.token))
+	const year2000 = 946_684_800_000_000 // where the server's timestamps begin
+	r.take(4)                            // how many columns there are
+	rec = record{now: integer(r.column()) + year2000, present: true, status: notFinalized}
+	token := r.column()
+	rec.fence, rec.joined = integer(r.column()), integer(r.column()) != 0
+	fingerprint, status, header := r.column(), r.column(), r.column()
+	rec.body, rec.leaseUntil, rec.expiresAt = r.column(), integer(r.column()), integer(r.column())
+	switch {
+	case r.short || len(r.rest) > 0:
+		return rec, fmt.Errorf("a record of %d bytes is none", len(text))
+	case len(token) != len(rec.token):
+		return rec, fmt.Errorf("token of %d bytes", len(token))
 	}
-	copy(rec.token[:], r.token)
-	var err error
-	if rec.fingerprint, err = idem.ParseFingerprint(r.fingerprint); err != nil {
+	copy(rec.token[:], token)
+	if rec.fingerprint, err = idem.ParseFingerprint(fingerprint); err != nil || status == nil {
 		return rec, err
 	}
-	if rec.finalized() && !rec.tombstone {
-		if rec.header, err = idem.DecodeHeader(r.header); err != nil {
+	rec.status, rec.tombstone = int(integer(status)), rec.body == nil
+	if !rec.tombstone {
+		if rec.header, err = idem.DecodeHeader(header); err != nil {
 			return rec, fmt.Errorf("header: %w", err)
 		}
 	}
 	return rec, nil
 }
 
+// integer is the number in a column of any width, which is not negative, and 0 where it is NULL.
+func integer(column []byte) (n int64) {
+	for _, b := range column {
+		n = n<<8 | int64(b)
+	}
+	return n
+}
+
 // read reads the key's row without any lock.
 func (s *Store[Tx]) read(ctx context.Context, ask asking, k idem.Key) (record, error) {
-	var r row
-	err := ask(ctx, s.sql.selectRecord, keyed(k), r.dest()...)
+	var text []byte
+	err := ask(ctx, s.sql.selectRecord, keyed(k), &text)
 	var rec record
 	if err == nil {
-		rec, err = r.record()
+		rec, err = parseRecord(text)
 	}
 	if err != nil {
 		return record{}, fmt.Errorf("read record: %w", err)
@@ -120,20 +126,21 @@ func (s *Store[Tx]) read(ctx context.Context, ask asking, k idem.Key) (record, e
 	return rec, nil
 }
 
-// reserve reads the key's row, and inserts one where there is none: made says so, and has its fence. With
-// neither, another inserted it at the same moment.
+// reserve reads the key's row, and inserts one where there is none: made says so, and has its fence, which is the clock's
+// after what the insert waited for. With neither, another inserted it at the same moment.
 func (s *Store[Tx]) reserve(ctx context.Context, r idem.Reservation) (rec record, made change, err error) {
-	var (
-		found row
-		fence int64
-	)
-	args := append(owned(r.Key, r.Token), r.Joined, fingerprint(r), micros(r.Lease))
-	err = s.ask(ctx, s.sql.reserve, args, found.dest(&fence)...)
-	if err == nil {
-		rec, err = found.record()
+	statement := s.sql.reserve
+	if r.Joined {
+		statement = s.sql.reserveJoined
+	}
+	var text []byte
+	err = s.ask(ctx, statement, append(keyed(r.Key), append(r.Token[:], fingerprint(r)...), micros(r.Lease)), &text)
+	if err == nil && text != nil {
+		rec, err = parseRecord(text)
 	}
 	if err != nil {
 		return record{}, change{}, fmt.Errorf("reserve record: %w", err)
 	}
-	return rec, change{made: fence != 0, fence: fence, now: found.now}, nil
+	inserted := text != nil && !rec.present
+	return rec, change{made: inserted, fence: rec.now, now: rec.now}, nil
 }

@@ -86,7 +86,6 @@ func (s *Store[Tx]) begin(ctx context.Context, r idem.Reservation) (idem.Outcome
 		case err != nil:
 			return idem.Outcome{}, err
 		case made.made:
-			made.now = max(made.now, made.fence) // the fence is the clock's, after what the insert waited for
 			return reservation(r, made), nil
 		case !rec.present:
 			continue // another was first, and its record is not in what the statement saw
@@ -194,7 +193,11 @@ func (s *Store[Tx]) Renew(ctx context.Context, k idem.Key, t idem.Token, lease t
 
 // Finalize implements [idem.Store]. A keep of 0 is for ever.
 func (s *Store[Tx]) Finalize(ctx context.Context, k idem.Key, t idem.Token, r idem.Response, keep time.Duration) error {
-	if err := s.finalize(ctx, s.ask, s.sql.finalize, k, t, r, keep); err != nil {
+	err := errRetention
+	if keep >= 0 {
+		err = s.finalize(ctx, s.ask, k, t, append(owned(k, t), result(r, keep)...))
+	}
+	if err != nil {
 		return fmt.Errorf("finalize %s: %w", k.Endpoint, err)
 	}
 	return nil

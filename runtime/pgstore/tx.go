@@ -2,7 +2,6 @@ package pgstore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -86,37 +85,27 @@ func (s *Store[Tx]) FinalizeTx(ctx context.Context, tx Tx, k idem.Key, t idem.To
 }
 
 func (s *Store[Tx]) finalizeIn(ctx context.Context, tx Tx, k idem.Key, t idem.Token, r idem.Response, keep time.Duration) error {
-	err := s.finalize(ctx, s.askIn(tx), s.sql.finalizeIn, k, t, r, keep)
-	if !errors.Is(err, errNoTransactionID) {
-		return err
-	}
-	// A transaction of InTx is over. One that the caller opened may have written nothing yet.
-	if err := s.db.execIn(ctx, tx, s.sql.inTransaction); err != nil {
-		return err
-	}
-	return s.finalize(ctx, s.askIn(tx), s.sql.finalize, k, t, r, keep)
-}
-
-// errNoTransactionID is what finalizeIn's statement says by noTransactionID.
-var errNoTransactionID = errors.New("the transaction has written nothing")
-
-const noTransactionID = -1
-
-func (s *Store[Tx]) finalize(ctx context.Context, ask asking, text string, k idem.Key, t idem.Token, r idem.Response, keep time.Duration) error {
 	if keep < 0 {
 		return errRetention
 	}
-	args := append(owned(k, t), result(r, keep)...)
-	n, err := count(ctx, ask, text, args)
-	switch {
-	case err != nil:
+	ask, args := s.askIn(tx), append(owned(k, t), result(r, keep)...)
+	n, err := count(ctx, ask, s.sql.finalizeIn, args)
+	if err != nil || n > 0 {
 		return err
-	case n == noTransactionID:
-		return errNoTransactionID
-	case n == 0:
-		return s.finalizedBy(ctx, ask, k, t)
 	}
-	return nil
+	// A transaction of InTx is over, or t has lost. One that the caller opened may have written nothing yet.
+	if err := s.db.execIn(ctx, tx, s.sql.inTransaction); err != nil {
+		return err
+	}
+	return s.finalize(ctx, ask, k, t, args)
+}
+
+func (s *Store[Tx]) finalize(ctx context.Context, ask asking, k idem.Key, t idem.Token, args []any) error {
+	n, err := count(ctx, ask, s.sql.finalize, args)
+	if err == nil && n == 0 {
+		err = s.finalizedBy(ctx, ask, k, t)
+	}
+	return err
 }
 
 // result are the parameters of what is stored of r.
