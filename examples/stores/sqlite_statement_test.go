@@ -22,7 +22,7 @@ func TestSQLiteStatementsOfBegin(t *testing.T) {
 	}
 	r := reservation("k")
 	begin(t, s, r, idem.Reserved)
-	wants("a new key", "SELECT", "PRAGMA", "PRAGMA", "INSERT", "PRAGMA")
+	wants("a new key", "SELECT", "PRAGMA", "PRAGMA", "BEGIN", "INSERT", "PRAGMA")
 	begin(t, s, reservation("k"), idem.InProgress)
 	wants("a duplicate in flight", "SELECT")
 	if err := s.Finalize(t.Context(), r.Key, r.Token, idem.Response{Status: 201}, time.Hour); err != nil {
@@ -39,7 +39,7 @@ func TestSQLiteStatementsOfBegin(t *testing.T) {
 	tr.verbs()
 	again := joined("k")
 	begin(t, s, again, idem.Reserved)
-	wants("a key past its retention", "SELECT", "PRAGMA", "PRAGMA", "INSERT", "PRAGMA")
+	wants("a key past its retention", "SELECT", "PRAGMA", "PRAGMA", "BEGIN", "INSERT", "PRAGMA")
 	if err := s.InTx(t.Context(), again.Key, again.Token, func(*sql.Tx) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
@@ -48,6 +48,30 @@ func TestSQLiteStatementsOfBegin(t *testing.T) {
 		t.Fatal(err)
 	}
 	wants("a sweep", "DELETE")
+}
+
+// SQLite takes longer to read a statement than to run it. PRAGMA is short, and different each time.
+func TestSQLiteStatementsAreReadOnce(t *testing.T) {
+	t.Parallel()
+	s, tr := newTraced(t)
+	s.db.SetMaxOpenConns(1)
+	for _, key := range []string{"first", "second"} {
+		r := reservation(key)
+		begin(t, s, r, idem.Reserved)
+		if err := s.Finalize(t.Context(), r.Key, r.Token, idem.Response{Status: 201}, 0); err != nil {
+			t.Fatal(err)
+		}
+		begin(t, s, reservation(key), idem.Replay)
+	}
+	times := map[string]int{}
+	for _, text := range tr.read {
+		if times[text]++; times[text] > 1 && !strings.HasPrefix(text, "PRAGMA") {
+			t.Errorf("it is read again: %s", text)
+		}
+	}
+	if len(times) < 3 {
+		t.Errorf("only %d statements were seen", len(times))
+	}
 }
 
 // A statement that scans the table gets slower with every key that a service ever saw.

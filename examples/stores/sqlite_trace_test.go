@@ -21,6 +21,7 @@ type trace struct {
 
 	mu   sync.Mutex
 	seen []statement
+	read []string // the texts that SQLite has read, to run them or to keep them prepared
 }
 
 type statement struct {
@@ -47,6 +48,12 @@ func (tr *trace) add(text string, args []driver.NamedValue) {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
 	tr.seen = append(tr.seen, s)
+}
+
+func (tr *trace) reads(text string) {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	tr.read = append(tr.read, text)
 }
 
 // statements are those since it was last asked.
@@ -76,12 +83,37 @@ type tracedConn struct {
 
 func (c tracedConn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
 	c.trace.add(text, args)
+	c.trace.reads(text)
 	return c.Conn.(driver.QueryerContext).QueryContext(ctx, text, args)
 }
 
 func (c tracedConn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
 	c.trace.add(text, args)
+	c.trace.reads(text)
 	return c.Conn.(driver.ExecerContext).ExecContext(ctx, text, args)
+}
+
+func (c tracedConn) Prepare(text string) (driver.Stmt, error) {
+	c.trace.reads(text)
+	stmt, err := c.Conn.Prepare(text)
+	return tracedStmt{stmt, text, c.trace}, err
+}
+
+// A tracedStmt is remembered when it runs.
+type tracedStmt struct {
+	driver.Stmt
+	text  string
+	trace *trace
+}
+
+func (s tracedStmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
+	s.trace.add(s.text, args)
+	return s.Stmt.(driver.StmtQueryContext).QueryContext(ctx, args)
+}
+
+func (s tracedStmt) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
+	s.trace.add(s.text, args)
+	return s.Stmt.(driver.StmtExecContext).ExecContext(ctx, args)
 }
 
 func (c tracedConn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, error) {

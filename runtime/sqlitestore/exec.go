@@ -51,15 +51,14 @@ func (s *Store) write(ctx context.Context, q querier, text string, args []any) (
 	var c change
 	err := patiently(ctx, func() error {
 		var err error
-		c, err = writeOnce(ctx, q, text, args)
+		c, err = scanChange(q.QueryContext(ctx, text, args...))
 		return err
 	})
 	return c, err
 }
 
-// writeOnce reads to the end of the rows, because only there SQLite commits, and says whether it could.
-func writeOnce(ctx context.Context, q querier, text string, args []any) (change, error) {
-	rows, err := q.QueryContext(ctx, text, args...)
+// scanChange reads to the end of the rows, because only there SQLite commits, and says whether it could.
+func scanChange(rows *sql.Rows, err error) (change, error) {
 	if err != nil {
 		return change{}, err
 	}
@@ -116,6 +115,10 @@ const atOnce = 25 * time.Millisecond
 // writeAtOnce is write for a lock that may be held for long: busy says so of its error. It lowers the
 // busy_timeout of one connection while it has it to itself.
 func (s *Store) writeAtOnce(ctx context.Context, text string, args []any) (change, error) {
+	statement, err := s.db.statement(ctx, text)
+	if err != nil {
+		return change{}, err
+	}
 	conn, err := s.db.Conn(ctx)
 	if err != nil {
 		return change{}, err
@@ -129,7 +132,22 @@ func (s *Store) writeAtOnce(ctx context.Context, text string, args []any) (chang
 	if err := setTimeout(ctx, conn, min(timeout, atOnce.Milliseconds())); err != nil {
 		return change{}, err
 	}
-	return writeOnce(ctx, conn, text, args)
+	return writeIn(ctx, conn, statement, args)
+}
+
+// writeIn runs a prepared statement on conn, which takes a transaction: that is less work than to prepare it again. The
+// transaction does not end with ctx, because database/sql would then close the connection, and with it what is in memory.
+func writeIn(ctx context.Context, conn *sql.Conn, statement *sql.Stmt, args []any) (change, error) {
+	tx, err := conn.BeginTx(context.WithoutCancel(ctx), nil)
+	if err != nil {
+		return change{}, err
+	}
+	defer tx.Rollback() // after the commit it does nothing
+	c, err := scanChange(tx.StmtContext(ctx, statement).QueryContext(ctx, args...))
+	if err != nil {
+		return change{}, err
+	}
+	return c, tx.Commit()
 }
 
 // setTimeout sets busy_timeout in milliseconds. A connection where that does not work leaves the pool.

@@ -12,7 +12,7 @@ import (
 
 // A Store is an [idem.TxStore], an [idem.Sweeper] and an [idem.Resolver]. Make one with [New].
 type Store struct {
-	db  *sql.DB
+	db  *pool
 	sql statements
 }
 
@@ -35,12 +35,13 @@ func Prefix(prefix string) Option {
 }
 
 // New returns a store in db, which stays the caller's. It does nothing to the database; see
-// [Store.Migrate]. It panics where db is nil.
+// [Store.Migrate]. It panics where db is nil. A store is made once: each prepares statements of its own, which db
+// keeps until it is closed.
 func New(db *sql.DB, options ...Option) *Store {
 	if db == nil {
 		panic("sqlitestore: nil database")
 	}
-	s := &Store{db: db, sql: newStatements("")}
+	s := &Store{db: &pool{DB: db, prepared: map[string]*sql.Stmt{}}, sql: newStatements("")}
 	for _, option := range options {
 		option(s)
 	}
