@@ -9,7 +9,7 @@ import (
 
 // keyed are parameters 1 to 4. Bytes, because text may not hold any byte.
 func keyed(k idem.Key) []any {
-	const parameters = 11 // as many as any statement has
+	const parameters = 10 // as many as any statement has
 	args := make([]any, 0, parameters)
 	return append(args, []byte(k.Scope.Tenant), []byte(k.Scope.Actor), []byte(k.Endpoint), []byte(k.Value))
 }

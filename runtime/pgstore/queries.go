@@ -80,9 +80,8 @@ const (
 	// lock holds the record until the transaction ends.
 	lock = `SELECT 1::bigint FROM idempotency_keys WHERE ` + reserved + ` FOR UPDATE`
 
-	store = `UPDATE idempotency_keys SET status = $6::integer, header = $7::bytea,
-				body = CASE WHEN $8::boolean THEN NULL ELSE coalesce($9::bytea, '') END,
-				expires_at = ` + now + ` + nullif($10::bigint, 0)
+	store = `UPDATE idempotency_keys SET status = $6::integer, header = $7::bytea, body = $8::bytea,
+				expires_at = CASE WHEN $9::bigint > 0 THEN ` + now + ` + $9::bigint END
 			WHERE ` + reserved
 
 	finalize = store + ` RETURNING 1::bigint`
@@ -129,9 +128,8 @@ const (
 		) AS page`
 
 	// resolve and resolveRelease have the fence as parameter 5, because whoever resolves has no token.
-	resolve = `UPDATE idempotency_keys SET token = $6::bytea, status = $7::integer, header = $8::bytea,
-				body = CASE WHEN $9::boolean THEN NULL ELSE coalesce($10::bytea, '') END,
-				expires_at = ` + now + ` + nullif($11::bigint, 0)
+	resolve = `UPDATE idempotency_keys SET token = $6::bytea, status = $7::integer, header = $8::bytea, body = $9::bytea,
+				expires_at = CASE WHEN $10::bigint > 0 THEN ` + now + ` + $10::bigint END
 			WHERE ` + thisKey + ` AND fence = $5::bigint AND ` + unknown + `
 			RETURNING 1::bigint`
 

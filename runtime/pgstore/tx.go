@@ -108,13 +108,15 @@ func (s *Store[Tx]) finalize(ctx context.Context, ask asking, k idem.Key, t idem
 	return err
 }
 
-// result are the parameters of what is stored of r.
+// result are the parameters of what is stored of r. A body that is NULL is a tombstone's, and an empty one is not NULL.
 func result(r idem.Response, keep time.Duration) []any {
-	header, body := []byte(nil), []byte(nil)
-	if !r.Tombstone {
-		header, body = idem.EncodeHeader(r.Header), r.Body
+	switch {
+	case r.Tombstone:
+		return []any{int64(r.Status), nil, nil, micros(keep)}
+	case r.Body == nil:
+		r.Body = []byte{}
 	}
-	return []any{int64(r.Status), header, r.Tombstone, body, micros(keep)}
+	return []any{int64(r.Status), idem.EncodeHeader(r.Header), r.Body, micros(keep)}
 }
 
 // finalizedBy is nil where t finalized the record before: an acknowledgement was lost.
