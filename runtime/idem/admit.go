@@ -180,9 +180,9 @@ func readRequest(op *Operation, r *http.Request, facts map[string]string) (*requ
 	return newRequest(op, r, path, facts, body)
 }
 
-// FingerprintOf computes what is compared of a payload: the same as of the request that it was
+// FingerprintOf computes what is compared of a generated payload: the same as of the request that it was
 // decoded from.
-func FingerprintOf[P any](op *Operation, p P) (Fingerprint, error) {
+func FingerprintOf(op *Operation, p any) (Fingerprint, error) {
 	rq, err := encodePayload(p, op)
 	if err != nil {
 		return Fingerprint{}, err

@@ -20,7 +20,9 @@ import (
 //
 // An error is a [*Problem] too: a key or scope that is refused, a payload that is not valid, or a
 // store that gave no answer.
-func Begin[P any](ctx context.Context, s *Service, op *Operation, sc Scope, key string, p P) (*Attempt, error) {
+//
+// p is a generated payload. Its type is no parameter: Begin would be compiled again for every operation.
+func Begin(ctx context.Context, s *Service, op *Operation, sc Scope, key string, p any) (*Attempt, error) {
 	a := s.attempt(op, false)
 	if problem := checkScope(sc); problem != nil {
 		return nil, problem

@@ -35,8 +35,12 @@ func (h *Handler) Operation() *Operation { return h.op }
 // and the response is stored before it is sent. A crash between effect and store leaves an unknown
 // outcome. It panics where the payload type does not fit.
 func Handle[P any](s *Service, op *Operation, fn Func[P]) *Handler {
-	return typedHandler[P](s, op, false, func(ctx context.Context, a *Attempt) (Response, error) {
-		return a.runLease(ctx, func() (*Response, error) { return fn(ctx, a.payload.(P)) })
+	return leaseHandler(s, op, reflect.TypeFor[P](), func(ctx context.Context, p any) (*Response, error) { return fn(ctx, p.(P)) })
+}
+
+func leaseHandler(s *Service, op *Operation, payload reflect.Type, fn func(context.Context, any) (*Response, error)) *Handler {
+	return typedHandler(s, op, payload, false, func(ctx context.Context, a *Attempt) (Response, error) {
+		return a.runLease(ctx, func() (*Response, error) { return fn(ctx, a.payload) })
 	})
 }
 
@@ -46,22 +50,23 @@ func HandleTx[Tx, P any](s *Service, op *Operation, store TxStore[Tx], fn TxFunc
 	if any(store) != any(s.store) {
 		panic("idem: HandleTx: " + string(op.Endpoint) + ": store is not the service's store")
 	}
-	return typedHandler[P](s, op, true, func(ctx context.Context, a *Attempt) (Response, error) {
+	return typedHandler(s, op, reflect.TypeFor[P](), true, func(ctx context.Context, a *Attempt) (Response, error) {
 		resp, _, err := runTx(ctx, a, store, func(ctx context.Context, tx Tx) (*Response, error) { return fn(ctx, tx, a.payload.(P)) })
 		return resp, err
 	})
 }
 
-// typedHandler decodes the payload before Begin, so that a request that does not fit reserves nothing.
-func typedHandler[P any](s *Service, op *Operation, joined bool, run func(context.Context, *Attempt) (Response, error)) *Handler {
+// typedHandler decodes the payload before Begin, so that a request that does not fit reserves nothing. It takes the
+// payload's type as a value: with a type parameter it would be compiled again for every operation.
+func typedHandler(s *Service, op *Operation, payload reflect.Type, joined bool, run func(context.Context, *Attempt) (Response, error)) *Handler {
 	s.checkOperation(op)
-	if _, err := payloadPlan(reflect.TypeFor[P]()); err != nil {
+	if _, err := payloadPlan(payload); err != nil {
 		panic("idem: " + string(op.Endpoint) + ": " + err.Error())
 	}
 	decode := func(rq *request) (any, *Problem) {
-		var p P
-		problem := decodePayload(&p, rq)
-		return p, problem
+		p := reflect.New(payload)
+		problem := decodePayload(p.Interface(), rq)
+		return p.Elem().Interface(), problem
 	}
 	return &Handler{op: op, serve: func(w http.ResponseWriter, r *http.Request) {
 		if a, ok := s.offeredByWrap(r.Context(), op); ok {
