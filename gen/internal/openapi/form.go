@@ -34,7 +34,7 @@ func (c *converter) spreadQuery(p *parameter, k *openapi3.Parameter) (fields []*
 		return nil, nil, false
 	}
 	t := c.schemaOf(p, k)
-	if s.name == "form" && t.Kind != ir.Object && t.Kind != ir.Map {
+	if scalar(t) || s.name == "form" && t.Kind != ir.Object && t.Kind != ir.Map {
 		return nil, nil, false
 	}
 	c.noRules(v, "a parameter")
@@ -199,7 +199,7 @@ func (c *converter) spreadBelow(f *ir.Field, s style, level int) (fields []*ir.P
 		list := typ.Kind == ir.Array && s.name == "form"
 		if !scalar(typ) && !list {
 			more, names := c.spreadBelow(&below, s, level+1)
-			if s.name == "deepObject" {
+			if s.name == "deepObject" || typ.Kind == ir.Any {
 				fields, ignored = append(fields, more...), append(ignored, names...)
 			}
 			if m.Ignore {

@@ -3,7 +3,9 @@
 // Package routes makes the write operations of Routes safe to retry.
 package routes
 
-import "github.com/idemgen/idemgen/runtime/idem"
+import (
+	"github.com/idemgen/idemgen/runtime/idem"
+)
 
 const _ = idem.Contract1 // if this does not compile, the runtime is older than the generator: update it
 

@@ -2,10 +2,12 @@
 
 package routes_test
 
-import "github.com/idemgen/idemgen/runtime/idemtest"
+import (
+	"github.com/idemgen/idemgen/runtime/idemtest"
+)
 
-// idempotencyCases are a valid request of each keyed operation, the changes that its key must refuse
-// and those that it must not notice.
+// idempotencyCases are a valid request of each keyed operation, the changes that its key must
+// refuse and those that it must not notice.
 var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "files.put",

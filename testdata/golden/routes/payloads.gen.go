@@ -19,6 +19,18 @@ type FilesPutPath struct {
 	Ext  FilesPutPathExt `json:"ext"`
 }
 
+// FilesPutPathExt is the member ext of FilesPutPath.
+type FilesPutPathExt string
+
+// The values of FilesPutPathExt.
+const (
+	FilesPutPathExtTxt  FilesPutPathExt = "txt"
+	FilesPutPathExtJSON FilesPutPathExt = "json"
+)
+
+// Enum lists the values of FilesPutPathExt as JSON; no other is accepted.
+func (FilesPutPathExt) Enum() []canon.Value { return []canon.Value{`"txt"`, `"json"`} }
+
 // FloorsClearPayload is everything that makes two requests of floors.clear the same.
 type FloorsClearPayload struct {
 	Query idem.Query `json:"query,omitzero"`
@@ -97,15 +109,3 @@ type WordsCopyPayload struct {
 type WordsCopyPath struct {
 	Wort string `json:"wort"`
 }
-
-// FilesPutPathExt is the member ext of FilesPutPath.
-type FilesPutPathExt string
-
-// The values of FilesPutPathExt.
-const (
-	FilesPutPathExtTxt  FilesPutPathExt = "txt"
-	FilesPutPathExtJSON FilesPutPathExt = "json"
-)
-
-// Enum lists the values of FilesPutPathExt as JSON; no other is accepted.
-func (FilesPutPathExt) Enum() []canon.Value { return []canon.Value{`"txt"`, `"json"`} }
