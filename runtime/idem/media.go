@@ -25,7 +25,7 @@ func inMemoryOf(op *Operation, r *http.Request) int64 {
 	if m, problem := matchMedia(op, r.Header); problem == nil && (m.form == Document || m.form == Fields) {
 		return math.MaxInt64
 	}
-	return spoolAbove
+	return spoolAbove + 1
 }
 
 // matchMedia finds the declared media type of a request that has a body: letter case and parameters
