@@ -50,6 +50,6 @@ fuzz: ## each fuzz target for FUZZTIME
 			echo "== $$p $$f"; go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; \
 		done; done) || exit 1; done
 
-bench: ## the stores beside the same work by hand, on real servers, and then the Go benchmarks
+bench: ## the stores and the generator beside their baselines, in one table, and then the Go benchmarks
 	cd examples && go run ./bench
 	@for m in $(MODULES); do (cd $$m && go test -run '^$$' -bench . -benchmem ./...) || exit 1; done

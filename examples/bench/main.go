@@ -1,4 +1,5 @@
-// Command bench compares the stores with the same work done by hand, on real servers that it starts itself:
+// Command bench compares the stores with the same work done by hand, on real servers that it starts itself, and the generator
+// with the least that its library has to do for it:
 //
 //	go run ./bench
 //
@@ -17,15 +18,21 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"time"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
+	do := func() error { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) }
+	if len(os.Args) == 4 && os.Args[1] == "task" {
+		do = func() error { return work(os.Args[2], os.Args[3]) }
+	}
+	if err := do(); err != nil {
 		stop()
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
@@ -38,6 +45,7 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 		each   = flags.Duration("run", 250*time.Millisecond, "how long each run lasts; those of Sweep four times as long")
 		pairs  = flags.Int("pairs", 11, "how many pairs of runs each ratio is the median of")
 		only   = flags.String("only", "", "measure the rows alone whose name or baseline this regular expression matches")
+		corpus = flags.String("corpus", filepath.Join("..", "..", "shared", "corpus"), "find public documents in this `folder`")
 		growth = flags.Bool("growth", false, "compare stores of 10,000 and 1,000,000 records too, which takes minutes")
 	)
 	if err := flags.Parse(args); err != nil {
@@ -54,7 +62,7 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	defer s.stop()
 	fmt.Fprintf(out, "%d processors, %v a run, %d pairs.\n\n", runtime.GOMAXPROCS(0), *each, *pairs)
 	t := table{out: out, progress: progress, wanted: wanted, plan: plan{run: *each, pairs: *pairs}}
-	if err := t.print(ctx, rows(s)); err != nil || !*growth {
+	if err := t.print(ctx, rows(s, *corpus)); err != nil || !*growth {
 		return err
 	}
 	var sizes []size
@@ -67,7 +75,7 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 }
 
 // rows are what is measured by default.
-func rows(s *servers) []row {
+func rows(s *servers, corpus string) []row {
 	var all []row
 	for _, connections := range []int{1, 8, 32} {
 		all = append(all, postgresRow(s, connections))
@@ -78,5 +86,6 @@ func rows(s *servers) []row {
 	for _, connections := range []int{1, 8, 32} {
 		all = append(all, joinedRow(s, connections), joinedCostRow(s, connections))
 	}
-	return append(all, redisRow(s, 1), redisRow(s, 8), sqliteRow(), memoryRow(), sweepRow(s))
+	all = append(all, redisRow(s, 1), redisRow(s, 8), sqliteRow(), memoryRow(), sweepRow(s))
+	return slices.Concat(all, identityRows(), generatorRows(corpus))
 }

@@ -40,6 +40,11 @@ type unit string
 const (
 	perSecond unit = "/s"     // operations; more is better
 	p99       unit = "ms p99" // less is better
+
+	cpuSeconds   unit = "s of CPU"
+	cpuMillis    unit = "ms of CPU"
+	megabytes    unit = "MB"
+	microseconds unit = "µs"
 )
 
 func (u unit) text(figure float64) string {
@@ -91,7 +96,15 @@ func (r row) measured(ctx context.Context, p plan) string {
 	our, _, _ := spread(ours)
 	base, _, _ := spread(baseline)
 	return fmt.Sprintf("| %s | %s | %.2f (%.2f-%.2f) | %s | %s | %s |",
-		r.what, r.baseline, ratio, least, greatest, r.reach.says(ratio), r.unit.text(our), r.unit.text(base))
+		r.named(), r.baseline, ratio, least, greatest, r.reach.says(ratio), r.unit.text(our), r.unit.text(base))
+}
+
+// named is the row's name with what was noted.
+func (r row) named() string {
+	if r.note == nil {
+		return r.what
+	}
+	return r.what + *r.note
 }
 
 func (r row) pairs(ctx context.Context, p plan) ([]pair, error) {
@@ -101,5 +114,8 @@ func (r row) pairs(ctx context.Context, p plan) ([]pair, error) {
 	}
 	defer s.close()
 	p.run *= time.Duration(max(r.longer, 1))
+	if r.most > 0 {
+		p.pairs = min(p.pairs, r.most)
+	}
 	return measure(ctx, p, s)
 }
