@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -46,16 +45,16 @@ func (r Route) Shape() string { return fmt.Sprintf("%s %q", r.Method, Segments(r
 // Clashes tells whether a request can match both segments while neither is the special case of the other, so
 // that no router can tell which is meant: {a}-{b} and {a}.{b}, of x-y.z.
 func (s Segment) Clashes(other Segment) bool {
-	if !s.mixed() || !other.mixed() || slices.Equal(s, other) {
+	last, otherLast := s[len(s)-1], other[len(other)-1]
+	if !strings.HasSuffix(last, otherLast) && !strings.HasSuffix(otherLast, last) ||
+		!strings.HasPrefix(s[0], other[0]) && !strings.HasPrefix(other[0], s[0]) {
 		return false
 	}
-	agree := func(has func(string, string) bool, a, b string) bool { return has(a, b) || has(b, a) }
-	overlap := agree(strings.HasPrefix, s[0], other[0]) && agree(strings.HasSuffix, s[len(s)-1], other[len(other)-1])
-	return overlap && !s.within(other) && !other.within(s)
+	return s.Mixed() && other.Mixed() && !s.within(other) && !other.within(s)
 }
 
-// mixed tells whether a segment is neither a literal nor a single placeholder.
-func (s Segment) mixed() bool { return len(s) > 2 || len(s) == 2 && s[0]+s[1] != "" }
+// Mixed tells whether a segment is neither a literal nor a single placeholder.
+func (s Segment) Mixed() bool { return len(s) > 2 || len(s) == 2 && s[0]+s[1] != "" }
 
 // within tells whether all that s matches, other matches too. A byte that no literal has stands for each
 // placeholder of s.

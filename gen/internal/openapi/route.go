@@ -38,8 +38,13 @@ func (l *loader) clash(keyed, other ir.Route) {
 		"give each parameter a segment of its own, or leave both operations without an endpoint key")
 }
 
-// routeTree holds, by what stands before them, the segments that have parameters.
-type routeTree map[string][]routeSegment
+// routeTree holds, by what stands before them, the segments that are neither a literal nor a parameter.
+type routeTree map[string]*routeNode
+
+type routeNode struct {
+	segments []routeSegment
+	known    map[string]bool
+}
 
 type routeSegment struct {
 	ir.Segment
@@ -51,19 +56,32 @@ type routeSegment struct {
 func (t routeTree) add(r ir.Route, keyed bool) (clash *ir.Route) {
 	before := ""
 	for _, s := range ir.Segments(r.Path) {
-		if len(s) > 1 {
-			known := false
-			for _, other := range t[before] {
-				known = known || slices.Equal(other.Segment, s)
-				if clash == nil && (keyed || other.keyed) && s.Clashes(other.Segment) {
-					clash = &other.route
-				}
+		text := fmt.Sprintf("/%q", s)
+		if s.Mixed() {
+			if t[before] == nil {
+				t[before] = &routeNode{known: map[string]bool{}}
 			}
-			if !known {
-				t[before] = append(t[before], routeSegment{s, r, keyed})
+			if other := t[before].add(text, routeSegment{s, r, keyed}); clash == nil && other != nil {
+				clash = &other.route
 			}
 		}
-		before += fmt.Sprintf("/%q", s)
+		before += text
+	}
+	return clash
+}
+
+// add adds a segment, unless it is there. It returns the first that clashes with it, where one of the two is keyed.
+func (n *routeNode) add(text string, s routeSegment) (clash *routeSegment) {
+	for i := range n.segments {
+		other := &n.segments[i]
+		if (s.keyed || other.keyed) && s.Clashes(other.Segment) {
+			clash = other
+			break
+		}
+	}
+	if !n.known[text] {
+		n.known[text] = true
+		n.segments = append(n.segments, s)
 	}
 	return clash
 }
