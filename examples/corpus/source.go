@@ -83,14 +83,22 @@ func operations(fsys fs.FS, spec string) ([]operation, files, error) {
 	for key, item := range pairs(member(root, "paths")) {
 		file := spec
 		if ref := member(item, "$ref"); ref != nil {
-			if file, item, err = f.follow(fsys, spec, root, ref.Value); err != nil {
+			if file, item, err = f.follow(fsys, spec, spec, root, ref.Value); err != nil {
 				return nil, nil, fmt.Errorf("path %s: %w", key.Value, err)
 			}
 		}
 		for method, op := range pairs(item) {
-			if mutating[method.Value] {
-				ops = append(ops, operation{strings.ToUpper(method.Value), key.Value, file, item, op, method.Line, method.Column})
+			if !mutating[method.Value] {
+				continue
 			}
+			o := operation{strings.ToUpper(method.Value), key.Value, file, item, op, method.Line, method.Column}
+			if ref := member(op, "$ref"); ref != nil {
+				if o.file, o.node, err = f.follow(fsys, file, spec, root, ref.Value); err != nil {
+					return nil, nil, fmt.Errorf("%s: %w", o, err)
+				}
+				o.item, o.line, o.col = o.node, o.node.Line, o.node.Column
+			}
+			ops = append(ops, o)
 		}
 		for method, op := range pairs(member(item, "additionalOperations")) { // none of the corpus is safe
 			ops = append(ops, operation{method.Value, key.Value, file, item, op, method.Line, method.Column})
@@ -113,12 +121,14 @@ func (f files) parse(fsys fs.FS, name string) (*yaml.Node, error) {
 	return tree.Content[0], nil
 }
 
-// follow finds the path item that a reference names.
-func (f files) follow(fsys fs.FS, spec string, root *yaml.Node, ref string) (file string, at *yaml.Node, err error) {
+// follow finds what a reference names that stands in the file from. root is the root of spec.
+func (f files) follow(fsys fs.FS, from, spec string, root *yaml.Node, ref string) (file string, at *yaml.Node, err error) {
 	name, pointer, _ := strings.Cut(ref, "#")
-	file, at = spec, root
+	file, at = from, root
 	if name != "" {
-		file = path.Join(path.Dir(spec), name)
+		file = path.Join(path.Dir(from), name)
+	}
+	if file != spec {
 		if at, err = f.parse(fsys, file); err != nil {
 			return "", nil, err
 		}

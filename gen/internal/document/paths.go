@@ -3,6 +3,8 @@ package document
 import (
 	"slices"
 	"strings"
+
+	"github.com/idemgen/idemgen/gen/internal/ir"
 )
 
 // PathItem is a path of the document with what stands below it.
@@ -13,12 +15,12 @@ type PathItem struct {
 	Parameters []Node // the lists of parameters for all operations
 }
 
-// Operation is an operation as it is written; it may be a $ref, or no mapping at all.
+// Operation is an operation as it is written; it may be no mapping at all.
 type Operation struct {
 	Method string // as HTTP spells it
 	Key    Node
 	Node   Node
-	Item   Node // the mapping that it is a member of
+	Item   Node // the mapping that it is a member of; where that has a $ref instead, the operation itself
 }
 
 // methods are the fixed methods of a path item.
@@ -29,6 +31,11 @@ func (l *Library) PathItems() []PathItem {
 	paths := l.Root().Get("paths")
 	if paths.IsZero() || paths.IsNull() {
 		return nil
+	}
+	if _, _, ok := paths.Ref(); ok { // OpenAPI does not have it, but documents in many files do
+		if paths = l.Resolve(paths, "", "a mapping of paths"); paths.IsZero() {
+			return nil
+		}
 	}
 	if !paths.IsMapping() {
 		l.Report(paths.Pos(), "paths is "+paths.What(), "write path templates with their operations")
@@ -53,7 +60,7 @@ func (l *Library) PathItems() []PathItem {
 		}
 		p := PathItem{Path: key, Items: items}
 		for _, it := range items {
-			p.read(it)
+			p.read(l, it)
 		}
 		all = append(all, p)
 	}
@@ -61,9 +68,15 @@ func (l *Library) PathItems() []PathItem {
 }
 
 // read adds what one mapping says. Of two operations with one method, the later counts.
-func (p *PathItem) read(item Node) {
+func (p *PathItem) read(l *Library, item Node) {
 	add := func(method string, key, node Node) {
 		op := Operation{method, key, node, item}
+		if _, _, ok := node.Ref(); ok { // nor this
+			if op.Node = l.operation(method, node); op.Node.IsZero() {
+				return
+			}
+			op.Item = op.Node
+		}
 		if i := slices.IndexFunc(p.Operations, func(o Operation) bool { return o.Method == method }); i >= 0 {
 			p.Operations[i] = op
 			return
@@ -82,4 +95,12 @@ func (p *PathItem) read(item Node) {
 			p.Parameters = append(p.Parameters, value)
 		}
 	}
+}
+
+// operation is what the $ref of an operation leads to. One that changes nothing can be done without.
+func (l *Library) operation(method string, n Node) Node {
+	if ir.Mutating(method) {
+		return l.Resolve(n, "", "an operation")
+	}
+	return l.Find(n, "")
 }

@@ -166,21 +166,40 @@ func isRemote(name string) bool {
 }
 
 // Resolve follows n's $ref, and the $ref behind that, to a value that is no reference. want is the
-// section of components that such a value belongs to, and thing what one is called. Where it cannot,
+// section of components that such a value belongs to, empty where there is none, and thing what one is called. Where it cannot,
 // it reports the problem and returns the zero Node.
 func (l *Library) Resolve(n Node, want, thing string) Node {
+	found, report := l.resolve(n, want, thing)
+	if report != nil {
+		report()
+	}
+	return found
+}
+
+// Find is Resolve for what can be done without: where it cannot, it returns the zero Node and reports nothing.
+func (l *Library) Find(n Node, want string) Node {
+	found, _ := l.resolve(n, want, "")
+	return found
+}
+
+// resolve returns what n's $ref leads to, or how to report why it leads nowhere.
+func (l *Library) resolve(n Node, want, thing string) (found Node, report func()) {
 	seen := []Node{n}
+	remedy := "refer to one of components/" + want
+	if want == "" {
+		remedy = "correct the reference"
+	}
 	for {
 		at, text, ok := n.Ref()
 		if !ok {
-			return n
+			return n, nil
 		}
 		t, fault := l.Follow(n, text)
 		switch {
 		case fault == nil && t.Section() != "" && t.Section() != want:
 			fault = &Fault{
 				fmt.Sprintf("$ref %s names one of the %s where %s is due", quote(text), t.Section(), thing),
-				"refer to one of components/" + want,
+				remedy,
 			}
 		case fault == nil && !t.IsMapping() && !(want == "schemas" && isBool(t.Node)):
 			fault = &Fault{fmt.Sprintf("$ref %s names %s where %s is due", quote(text), t.What(), thing), "correct the reference"}
@@ -190,13 +209,11 @@ func (l *Library) Resolve(n Node, want, thing string) Node {
 			fault = &Fault{fmt.Sprintf("$ref %s starts a chain of more than %d references", quote(text), maxHops), "refer to the last of them"}
 		}
 		if fault != nil {
-			l.fault(at, fault)
-			return Node{}
+			return Node{}, func() { l.fault(at, fault) }
 		}
 		for i, s := range seen {
 			if s.Same(t.Node) {
-				l.cycle(seen[i:])
-				return Node{}
+				return Node{}, func() { l.cycle(seen[i:]) }
 			}
 		}
 		n = t.Node

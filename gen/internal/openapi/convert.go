@@ -196,7 +196,8 @@ func (c *converter) stored(op *operation) []string {
 			c.bad(response, "a response is "+response.What(), "write a mapping")
 			continue
 		}
-		response = c.lib.Resolve(response, "responses", "a response")
+		// What a request needs does not depend on a response: one that cannot be found declares no headers.
+		response = c.lib.Find(response, "responses")
 		c.extensions(response, elsewhere)
 		for name := range response.Get("headers").Members() {
 			if token.MatchString(name.Spelt()) {

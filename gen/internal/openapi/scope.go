@@ -52,10 +52,6 @@ func (l *loader) operation(p document.PathItem, o document.Operation) {
 		l.bad(op, "an operation is "+op.What(), "write a mapping")
 		return
 	}
-	if at, _, ok := op.Ref(); ok {
-		l.bad(at, "an operation cannot be a $ref", "refer to the whole path item, or write the operation here")
-		return
-	}
 	l.extensions(op, onOperation)
 	route := ir.Route{Pos: o.Key.Pos(), Method: method, Path: path}
 	endpointKey, endpoint := op.Member("x-idempotency-endpoint")
