@@ -9,16 +9,14 @@ import (
 	"time"
 )
 
-// least is the share of mutating operations that must end as code, in percent.
-const least = 99
-
 // report is what became of all documents.
 type report struct {
 	results []result
+	least   int // the share of mutating operations that must end as code, in percent
 	start   time.Time
 }
 
-func newReport() *report { return &report{start: time.Now()} }
+func newReport() *report { return &report{least: 99, start: time.Now()} }
 
 func (rp *report) add(r result) {
 	rp.results = append(rp.results, r)
@@ -51,8 +49,8 @@ func (rp *report) print(w io.Writer) error {
 		}
 	}
 	// Forms are another matter: they are counted, and do not count.
-	if due := mutating - exempt - forms; due > 0 && code*100 < least*due {
-		errs = append(errs, fmt.Errorf("%d of %d operations end as code: less than %d %%", code, due, least))
+	if due := mutating - exempt - forms; due > 0 && code*100 < rp.least*due {
+		errs = append(errs, fmt.Errorf("%d of %d operations end as code: less than %d %%", code, due, rp.least))
 	}
 	return errors.Join(errs...)
 }

@@ -2,7 +2,6 @@ package annotate
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -69,12 +68,13 @@ func indexOf(ops []*operation, exempt map[*operation]string) routes {
 	return r
 }
 
-var placeholder = regexp.MustCompile(`\{[^{}/]*\}`)
-
 // shape is what a route has in common with those that answer the same requests.
 func (op *operation) shape() string {
-	return op.Method + " " + placeholder.ReplaceAllString(op.template(), "{}")
+	return ir.Route{Method: op.Method, Path: ir.RequestPath(op.template())}.Shape()
 }
+
+// variant tells whether a query or a fragment stands behind the path, to tell the operation from another of that path.
+func (op *operation) variant() bool { return ir.RequestPath(op.template()) != op.template() }
 
 // other is an operation of a list that is not op.
 func other(ops []*operation, op *operation) *operation {
@@ -89,9 +89,6 @@ func (a *annotator) stands(op *operation, all routes) bool {
 	if !op.Node.IsMapping() {
 		return a.refuse(op, op.Node.Pos(), "an operation is "+op.Node.What(), "write a mapping")
 	}
-	if at, _, ok := op.Node.Ref(); ok {
-		return a.refuse(op, at.Pos(), "an operation cannot be a $ref", "refer to the whole path item, or write the operation here")
-	}
 	if o := other(all.node[op.Node.ID()], op); o != nil {
 		return a.refuse(op, op.Key.Pos(), fmt.Sprintf("it is the same operation as %s", o.name()), "write an operation of its own for each path")
 	}
@@ -105,7 +102,8 @@ func (a *annotator) takes(op *operation, all routes) bool {
 	if what, remedy := a.cfg.Template(op.template()); what != "" {
 		return a.refuse(op, op.path.Path.Pos(), "its path "+what, remedy+orExempt)
 	}
-	if o := other(all.shape[op.shape()], op); o != nil {
+	// The key of an operation guards its variants.
+	if o := other(all.shape[op.shape()], op); o != nil && (op.variant() || !o.variant()) {
 		return a.refuse(op, op.Key.Pos(), fmt.Sprintf("it answers the same requests as %s, on %s", o.template(), on(o.Key.Pos(), op.Key.Pos())), "keep one of the two paths"+orExempt)
 	}
 	before := len(a.lib.Problems())

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/idemgen/idemgen/gen/internal/ir"
 )
 
 // route is an operation's path and method in words.
@@ -91,7 +93,7 @@ func (n *namer) route(op *operation) route {
 		r.verb, r.guessed = n.guess(op, segments[len(segments)-1]), true
 	}
 	for i, s := range segments {
-		p := piece{literal: word(placeholder.ReplaceAllString(s, " ")), all: word(s)}
+		p := piece{literal: word(ir.Placeholder.ReplaceAllString(s, " ")), all: word(s)}
 		p.vain = version.MatchString(s) || prefix.MatchString(s) && (i == 0 || i+1 < len(segments) && version.MatchString(segments[i+1]))
 		r.parts = append(r.parts, p)
 	}
@@ -114,7 +116,7 @@ func splitCustom(segment string) (head, custom string) {
 // thing.
 func (n *namer) said(op *operation, segments []string) (rest []string, verb string) {
 	last := len(segments) - 1
-	item := placeholder.MatchString(segments[last])
+	item := ir.Placeholder.MatchString(segments[last])
 	switch {
 	case n.things[op.template()]:
 		return segments, ""
@@ -132,7 +134,7 @@ func (n *namer) said(op *operation, segments []string) (rest []string, verb stri
 
 // guess is what a method does to what a path ends with.
 func (n *namer) guess(op *operation, last string) string {
-	item := placeholder.MatchString(last)
+	item := ir.Placeholder.MatchString(last)
 	switch {
 	case op.Method == "DELETE":
 		return "delete"
@@ -149,7 +151,7 @@ func acts(segments []string) bool {
 	last := segments[len(segments)-1]
 	ws := split(last)
 	switch {
-	case placeholder.MatchString(last) || len(ws) == 0:
+	case ir.Placeholder.MatchString(last) || len(ws) == 0:
 		return false
 	case isVerb(last):
 		return true
@@ -157,7 +159,7 @@ func acts(segments []string) bool {
 		return false
 	}
 	before := segments[len(segments)-2]
-	return placeholder.MatchString(before) || isPlural(word(before))
+	return ir.Placeholder.MatchString(before) || isPlural(word(before))
 }
 
 // isVerb tells whether a segment starts with a verb.
@@ -166,7 +168,7 @@ func isVerb(segment string) bool {
 	if len(ws) > 1 && slices.Contains([]string{"bulk", "batch", "mass", "force"}, ws[0]) {
 		ws = ws[1:]
 	}
-	if len(ws) == 0 || placeholder.MatchString(segment) || !slices.Contains(verbs, ws[0]) {
+	if len(ws) == 0 || ir.Placeholder.MatchString(segment) || !slices.Contains(verbs, ws[0]) {
 		return false
 	}
 	return !isPlural(ws[len(ws)-1]) || !slices.Contains(kinds, ws[0])

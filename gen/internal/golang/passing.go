@@ -38,11 +38,7 @@ var adjacent = regexp.MustCompile(`(\{[^{}/]+\})(\{[^{}/]+\})+`)
 
 // requestPath is the template of the paths that requests for a template have, with no name twice.
 func requestPath(path string) (string, bool) {
-	hide := func(s string) string { return strings.Repeat("\x00", len(s)) }
-	if i := strings.IndexAny(ir.Placeholder.ReplaceAllStringFunc(path, hide), "?#"); i >= 0 {
-		path = path[:i]
-	}
-	path = adjacent.ReplaceAllString(path, "$1")
+	path = adjacent.ReplaceAllString(ir.RequestPath(path), "$1")
 	seen := map[string]bool{}
 	path = ir.Placeholder.ReplaceAllStringFunc(path, func(p string) string {
 		for n := 2; seen[p]; n++ {

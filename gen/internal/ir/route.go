@@ -10,6 +10,16 @@ import (
 // Placeholder is a parameter of a path template: "{id}".
 var Placeholder = regexp.MustCompile(`\{[^{}/]+\}`)
 
+// RequestPath is a path template without the query or the fragment that some documents put behind it, to tell
+// operations of one path apart. No route is matched by either.
+func RequestPath(path string) string {
+	hide := func(s string) string { return strings.Repeat("\x00", len(s)) }
+	if i := strings.IndexAny(Placeholder.ReplaceAllStringFunc(path, hide), "?#"); i >= 0 {
+		return path[:i]
+	}
+	return path
+}
+
 // A Segment is what stands between two slashes of a path template, as the runtime's router sees it: the
 // decoded literals before, between and after its placeholders. One literal is a fixed segment.
 type Segment []string

@@ -206,7 +206,7 @@ func (c *converter) stored(op *operation) []string {
 		}
 		for name := range response.Get("content").Members() {
 			if essence, _ := mediaType(name.Spelt()); essence == "text/event-stream" {
-				c.bad(name, fmt.Sprintf("%s %s answers with an event stream, which cannot be replayed", op.Method, op.Path), "remove x-idempotency-endpoint, or answer with a whole document")
+				c.bad(name, fmt.Sprintf("%s %s answers with an event stream, which cannot be replayed", op.Method, op.spelt), "remove x-idempotency-endpoint, or answer with a whole document")
 			}
 		}
 	}

@@ -64,7 +64,7 @@ func (l *loader) readFor(op *operation) {
 		l.lib.For("", document.Node{}, document.Node{})
 		return
 	}
-	l.lib.For(op.Method+" "+op.Path, op.item, op.node)
+	l.lib.For(op.Method+" "+op.spelt, op.item, op.node)
 }
 
 func (l *loader) load(name string) *ir.Document {

@@ -33,7 +33,7 @@ func nodes(params []*parameter) []document.Node {
 func (l *loader) template(op *operation) []string {
 	names, what, remedy := Template(op.Path)
 	if what != "" {
-		l.lib.Report(op.at, fmt.Sprintf("path %s %s", op.Path, what), remedy)
+		l.lib.Report(op.at, fmt.Sprintf("path %s %s", op.spelt, what), remedy)
 	}
 	return names
 }
@@ -49,8 +49,6 @@ func Template(path string) (names []string, what, remedy string) {
 		return nil, "does not start with a slash", "write it with one"
 	case strings.ContainsAny(rest, "{}"):
 		return nil, "has a brace that is no placeholder", "write placeholders as {name}"
-	case strings.ContainsAny(rest, "?#"):
-		return nil, "has a query or a fragment, which no route can match", "declare query parameters under parameters"
 	case strings.Contains(rest, "\x00\x00"):
 		return nil, "has two placeholders with nothing between them", "separate them"
 	}
@@ -146,7 +144,7 @@ func (l *loader) matchTemplate(op *operation, all []*parameter) []*parameter {
 	}
 	if len(missing) > 0 {
 		for _, p := range extra {
-			l.bad(p.uses, fmt.Sprintf("path parameter %q is not in the path %s, which has {%s}", p.name, op.Path, strings.Join(missing, "} and {")), "write one name in both places, or remove the parameter")
+			l.bad(p.uses, fmt.Sprintf("path parameter %q is not in the path %s, which has {%s}", p.name, op.spelt, strings.Join(missing, "} and {")), "write one name in both places, or remove the parameter")
 		}
 	}
 	return slices.DeleteFunc(all, func(p *parameter) bool { return slices.Contains(extra, p) })

@@ -10,14 +10,14 @@ import (
 // routes checks that of each request it can be told which keyed operation it is of. A route without a key may
 // have the shape of one that has: it is guarded then.
 func (l *loader) routes() {
-	first := map[string]ir.Route{}
+	first := map[string]*operation{}
 	tree := routeTree{}
 	for _, op := range l.scope.keyed {
 		if same, ok := first[op.Shape()]; ok {
-			l.lib.Report(op.Pos, fmt.Sprintf("%s %s answers the same requests as %s, on %s", op.Method, op.Path, same.Path, on(same.Pos, op.Pos)), "keep one of the two paths")
+			l.lib.Report(op.Pos, fmt.Sprintf("%s %s answers the same requests as %s, on %s", op.Method, op.spelt, same.spelt, on(same.Pos, op.Pos)), "remove one of the two endpoint keys: the other guards both")
 			continue
 		}
-		first[op.Shape()] = op.Route
+		first[op.Shape()] = op
 		if other := tree.add(op.Route, true); other != nil {
 			l.clash(op.Route, *other)
 		}
@@ -27,6 +27,7 @@ func (l *loader) routes() {
 		unkeyed = append(unkeyed, e.Route)
 	}
 	for _, other := range unkeyed {
+		other.Path = ir.RequestPath(other.Path)
 		if keyed := tree.add(other, false); keyed != nil {
 			l.clash(*keyed, other)
 		}

@@ -20,7 +20,8 @@ type scope struct {
 // operation is a keyed operation, with its references resolved.
 type operation struct {
 	ir.Route
-	at         ir.Pos        // of the path's key
+	spelt      string        // the path's key
+	at         ir.Pos        // of that
 	item       document.Node // the path item that the operation is in
 	node       document.Node
 	endpoint   document.Node
@@ -77,7 +78,8 @@ func (l *loader) operation(p document.PathItem, o document.Operation) {
 		return
 	}
 	l.scope.seen[op.ID()] = route
-	k := &operation{Route: route, at: p.Path.Pos(), item: o.Item, node: op, endpoint: endpoint, key: l.endpoint(endpoint)}
+	route.Path = ir.RequestPath(path)
+	k := &operation{Route: route, spelt: path, at: p.Path.Pos(), item: o.Item, node: op, endpoint: endpoint, key: l.endpoint(endpoint)}
 	k.names = l.template(k)
 	l.readFor(k)
 	defer l.readFor(nil)

@@ -9,6 +9,24 @@ import (
 
 const _ = idem.Contract1 // if this does not compile, the runtime is older than the generator: update it
 
+// EndpointExportsCancel is DELETE /exports/{kind}.
+const EndpointExportsCancel idem.Endpoint = "exports.cancel"
+
+var exportsCancel = idem.Operation{
+	Endpoint: EndpointExportsCancel,
+	Method:   "DELETE",
+	Path:     "/exports/{kind}",
+}
+
+// EndpointExportsCreate is POST /exports/{kind}.
+const EndpointExportsCreate idem.Endpoint = "exports.create"
+
+var exportsCreate = idem.Operation{
+	Endpoint: EndpointExportsCreate,
+	Method:   "POST",
+	Path:     "/exports/{kind}",
+}
+
 // EndpointFilesPut is PUT /files/{name}.{ext}/.
 const EndpointFilesPut idem.Endpoint = "files.put"
 
@@ -84,6 +102,8 @@ var wordsCopy = idem.Operation{
 // operations are the document's write operations.
 var operations = idem.Operations{
 	Keyed: []*idem.Operation{
+		&exportsCancel,
+		&exportsCreate,
 		&filesPut,
 		&floorsClear,
 		&jobsCancel,

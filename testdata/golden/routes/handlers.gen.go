@@ -9,6 +9,58 @@ import (
 	"github.com/idemgen/idemgen/runtime/idem"
 )
 
+// HandleExportsCancel serves exports.cancel: fn runs once for a key, and a replay gets its
+// response.
+func HandleExportsCancel(svc *idem.Service, fn idem.Func[ExportsCancelPayload]) *idem.Handler {
+	return idem.Handle(svc, &exportsCancel, fn)
+}
+
+// HandleExportsCancelTx serves exports.cancel; fn's effects and its response commit together.
+func HandleExportsCancelTx[Tx any](svc *idem.Service, store idem.TxStore[Tx], fn idem.TxFunc[Tx, ExportsCancelPayload]) *idem.Handler {
+	return idem.HandleTx(svc, &exportsCancel, store, fn)
+}
+
+// WrapExportsCancel guards a handler of exports.cancel that reads the request itself.
+func WrapExportsCancel(svc *idem.Service, next http.Handler) *idem.Handler {
+	return idem.WrapOne(svc, &exportsCancel, next)
+}
+
+// BeginExportsCancel reserves exports.cancel for work that does not come over HTTP.
+func BeginExportsCancel(ctx context.Context, svc *idem.Service, scope idem.Scope, key string, p ExportsCancelPayload) (*idem.Attempt, error) {
+	return idem.Begin(ctx, svc, &exportsCancel, scope, key, p)
+}
+
+// FingerprintExportsCancel is what two requests of exports.cancel are compared by.
+func FingerprintExportsCancel(p ExportsCancelPayload) (idem.Fingerprint, error) {
+	return idem.FingerprintOf(&exportsCancel, p)
+}
+
+// HandleExportsCreate serves exports.create: fn runs once for a key, and a replay gets its
+// response.
+func HandleExportsCreate(svc *idem.Service, fn idem.Func[ExportsCreatePayload]) *idem.Handler {
+	return idem.Handle(svc, &exportsCreate, fn)
+}
+
+// HandleExportsCreateTx serves exports.create; fn's effects and its response commit together.
+func HandleExportsCreateTx[Tx any](svc *idem.Service, store idem.TxStore[Tx], fn idem.TxFunc[Tx, ExportsCreatePayload]) *idem.Handler {
+	return idem.HandleTx(svc, &exportsCreate, store, fn)
+}
+
+// WrapExportsCreate guards a handler of exports.create that reads the request itself.
+func WrapExportsCreate(svc *idem.Service, next http.Handler) *idem.Handler {
+	return idem.WrapOne(svc, &exportsCreate, next)
+}
+
+// BeginExportsCreate reserves exports.create for work that does not come over HTTP.
+func BeginExportsCreate(ctx context.Context, svc *idem.Service, scope idem.Scope, key string, p ExportsCreatePayload) (*idem.Attempt, error) {
+	return idem.Begin(ctx, svc, &exportsCreate, scope, key, p)
+}
+
+// FingerprintExportsCreate is what two requests of exports.create are compared by.
+func FingerprintExportsCreate(p ExportsCreatePayload) (idem.Fingerprint, error) {
+	return idem.FingerprintOf(&exportsCreate, p)
+}
+
 // HandleFilesPut serves files.put: fn runs once for a key, and a replay gets its response.
 func HandleFilesPut(svc *idem.Service, fn idem.Func[FilesPutPayload]) *idem.Handler {
 	return idem.Handle(svc, &filesPut, fn)

@@ -10,6 +10,20 @@ import (
 // refuse and those that it must not notice.
 var idempotencyCases = []idemtest.Case{
 	{
+		Endpoint: "exports.cancel",
+		Request:  idemtest.Request{Method: "DELETE", Path: "/exports/one"},
+		Changed: []idemtest.Change{
+			{Name: "path.kind", Path: "/exports/two"},
+		},
+	},
+	{
+		Endpoint: "exports.create",
+		Request:  idemtest.Request{Method: "POST", Path: "/exports/one"},
+		Changed: []idemtest.Change{
+			{Name: "path.kind", Path: "/exports/two"},
+		},
+	},
+	{
 		Endpoint: "files.put",
 		Request:  idemtest.Request{Method: "PUT", Path: "/files/one.txt/"},
 		Changed: []idemtest.Change{

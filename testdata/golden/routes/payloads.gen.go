@@ -7,6 +7,28 @@ import (
 	"github.com/idemgen/idemgen/runtime/idem"
 )
 
+// ExportsCancelPayload is everything that makes two requests of exports.cancel the same.
+type ExportsCancelPayload struct {
+	Path  ExportsCancelPath `json:"path"`
+	Query idem.Query        `json:"query,omitzero"`
+}
+
+// ExportsCancelPath holds the path parameters of exports.cancel.
+type ExportsCancelPath struct {
+	Kind string `json:"kind"`
+}
+
+// ExportsCreatePayload is everything that makes two requests of exports.create the same.
+type ExportsCreatePayload struct {
+	Path  ExportsCreatePath `json:"path"`
+	Query idem.Query        `json:"query,omitzero"`
+}
+
+// ExportsCreatePath holds the path parameters of exports.create.
+type ExportsCreatePath struct {
+	Kind string `json:"kind"`
+}
+
 // FilesPutPayload is everything that makes two requests of files.put the same.
 type FilesPutPayload struct {
 	Path  FilesPutPath `json:"path"`
