@@ -126,7 +126,7 @@ func TestThreeStates(t *testing.T) {
 		var got patch
 		if err := json.Unmarshal([]byte(in), &got); err == nil && in == `{"assignee":""}` {
 			// a struct without methods: encoding/json leaves it to Optional
-			if v, ok := got.Assignee.Get(); !ok || v.IsZero() || v.Or("null") != "" {
+			if v, ok := got.Assignee.Get(); !ok || v.IsZero() || canon.Or(v, "null") != "" {
 				t.Errorf("json.Unmarshal(%s) = %+v", in, got)
 			}
 		}
@@ -141,11 +141,11 @@ func TestThreeStates(t *testing.T) {
 		}
 	}
 	var absent canon.Optional[int64]
-	if v, ok := absent.Get(); ok || v != 0 || absent.Or(7) != 7 || !absent.IsZero() {
+	if v, ok := absent.Get(); ok || v != 0 || canon.Or(absent, 7) != 7 || !absent.IsZero() {
 		t.Errorf("the zero Optional is %+v", absent)
 	}
 	var null canon.Nullable[int64]
-	if v, ok := null.Get(); ok || v != 0 || null.Or(7) != 7 || !null.IsZero() || canon.Of[int64](0).IsZero() {
+	if v, ok := null.Get(); ok || v != 0 || canon.Or(null, 7) != 7 || !null.IsZero() || canon.Of[int64](0).IsZero() {
 		t.Errorf("the zero Nullable is %+v", null)
 	}
 }

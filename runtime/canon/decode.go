@@ -125,9 +125,9 @@ func (d *decoder) plain(p int, v reflect.Value, pl *plan) int {
 		if c == 'n' {
 			return p + 4
 		}
-		return d.value(p, v.Addr().Interface().(holder).set(), pl.elem)
+		return d.value(p, Hold(v), pl.elem)
 	case formOptional:
-		return d.value(p, v.Addr().Interface().(holder).set(), pl.elem)
+		return d.value(p, Hold(v), pl.elem)
 	case formPointer:
 		v.Set(reflect.New(pl.elem.typ))
 		return d.value(p, v.Elem(), pl.elem)

@@ -1,6 +1,9 @@
 package canon
 
-import "reflect"
+import (
+	"reflect"
+	"strings"
+)
 
 // Optional is a member that may be absent. The zero Optional is absent. Its field is tagged omitzero,
 // so that encoding/json leaves it out as well.
@@ -11,9 +14,6 @@ type Optional[T any] struct{ value *T }
 // Some returns an Optional that is present.
 func Some[T any](v T) Optional[T] { return Optional[T]{&v} }
 
-// Set makes the member present.
-func (o *Optional[T]) Set(v T) { o.value = &v }
-
 // Get returns the value, and whether it is present.
 func (o Optional[T]) Get() (T, bool) {
 	if o.value == nil {
@@ -21,14 +21,6 @@ func (o Optional[T]) Get() (T, bool) {
 		return zero, false
 	}
 	return *o.value, true
-}
-
-// Or returns the value, or what to use where it is absent.
-func (o Optional[T]) Or(absent T) T {
-	if o.value == nil {
-		return absent
-	}
-	return *o.value
 }
 
 // IsZero reports whether the member is absent.
@@ -45,13 +37,6 @@ func (o Optional[T]) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON decodes a value that is present with [Unmarshal].
 func (o *Optional[T]) UnmarshalJSON(data []byte) error { return Unmarshal(data, o) }
-
-func (o *Optional[T]) set() reflect.Value {
-	o.value = new(T)
-	return reflect.ValueOf(o.value).Elem()
-}
-
-func (*Optional[T]) optional() {}
 
 // Nullable is a value that may be null. The zero Nullable is null.
 //
@@ -70,14 +55,6 @@ func (n Nullable[T]) Get() (T, bool) {
 	return *n.value, true
 }
 
-// Or returns the value, or what to use in the place of null.
-func (n Nullable[T]) Or(null T) T {
-	if n.value == nil {
-		return null
-	}
-	return *n.value
-}
-
 // IsZero reports whether the value is null.
 func (n Nullable[T]) IsZero() bool { return n.value == nil }
 
@@ -87,22 +64,28 @@ func (n Nullable[T]) MarshalJSON() ([]byte, error) { return Marshal(n) }
 // UnmarshalJSON is [Unmarshal].
 func (n *Nullable[T]) UnmarshalJSON(data []byte) error { return Unmarshal(data, n) }
 
-func (n *Nullable[T]) set() reflect.Value {
-	n.value = new(T)
-	return reflect.ValueOf(n.value).Elem()
+// Or returns the value of v, an [Optional] or a [Nullable], or other where it is absent or null.
+func Or[T any](v interface{ Get() (T, bool) }, other T) T {
+	if value, ok := v.Get(); ok {
+		return value
+	}
+	return other
 }
 
-func (*Nullable[T]) nullable() {}
+// Whatever Optional and Nullable hold, the codec finds them by name and fills them through here: each method of theirs is
+// compiled again for every type that a program has them of.
 
-// What Optional and Nullable are to the codec, whatever they hold. set makes room for a value.
-type (
-	holder   interface{ set() reflect.Value }
-	optional interface {
-		holder
-		optional()
-	}
-	nullable interface {
-		holder
-		nullable()
-	}
-)
+// Hold makes room for a value in v, an addressable Optional or Nullable, and returns that.
+func Hold(v reflect.Value) reflect.Value {
+	field := v.Field(0)
+	room := reflect.New(field.Type().Elem())
+	reflect.NewAt(field.Type(), field.Addr().UnsafePointer()).Elem().Set(room)
+	return room.Elem()
+}
+
+func isOptional(t reflect.Type) bool { return isInstance(t, "Optional[") }
+func isNullable(t reflect.Type) bool { return isInstance(t, "Nullable[") }
+
+func isInstance(t reflect.Type, prefix string) bool {
+	return t.PkgPath() == valueType.PkgPath() && strings.HasPrefix(t.Name(), prefix)
+}

@@ -48,12 +48,10 @@ type field struct {
 }
 
 var (
-	valueType    = reflect.TypeFor[Value]()
-	numberType   = reflect.TypeFor[Number]()
-	integerType  = reflect.TypeFor[Integer]()
-	optionalType = reflect.TypeFor[optional]()
-	nullableType = reflect.TypeFor[nullable]()
-	enumType     = reflect.TypeFor[interface{ Enum() []Value }]()
+	valueType   = reflect.TypeFor[Value]()
+	numberType  = reflect.TypeFor[Number]()
+	integerType = reflect.TypeFor[Integer]()
+	enumType    = reflect.TypeFor[interface{ Enum() []Value }]()
 )
 
 var plans sync.Map // reflect.Type to *plan
@@ -150,12 +148,12 @@ func (m planner) element(t reflect.Type) (*plan, error) {
 }
 
 func (m planner) fillStruct(p *plan) (err error) {
-	switch ptr := reflect.PointerTo(p.typ); {
-	case ptr.Implements(optionalType) && p.typ.Field(0).Name == "value":
+	switch {
+	case isOptional(p.typ):
 		p.form = formOptional
 		p.elem, err = m.element(p.typ.Field(0).Type.Elem())
 		return err
-	case ptr.Implements(nullableType) && p.typ.Field(0).Name == "value":
+	case isNullable(p.typ):
 		p.form = formNullable
 		p.elem, err = m.element(p.typ.Field(0).Type.Elem())
 		return err

@@ -215,7 +215,7 @@ func TestAFormIsDecodedWithoutLoss(t *testing.T) {
 		t.Fatal(problem)
 	}
 	got, ok := p.Parts.Get()
-	if !ok || len(got.Copies) != 2 || got.Paper.FileName != "p.pdf" || got.Paper.MediaType != "application/pdf" || !got.Urgent.Or(false) || len(got.Extra["more"]) != 2 {
+	if !ok || len(got.Copies) != 2 || got.Paper.FileName != "p.pdf" || got.Paper.MediaType != "application/pdf" || !canon.Or(got.Urgent, false) || len(got.Extra["more"]) != 2 {
 		t.Errorf("got %+v", got)
 	}
 	if text, err := got.Paper.Bytes(); err != nil || string(text) != "%PDF" || got.Paper.Size() != 4 {

@@ -31,33 +31,33 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.serve(w,
 // Operation returns the operation that the handler serves; nil where it guards all.
 func (h *Handler) Operation() *Operation { return h.op }
 
-// Handle serves op by fn in lease mode: the reservation is durable before fn runs, a heartbeat keeps it,
-// and the response is stored before it is sent. A crash between effect and store leaves an unknown
-// outcome. It panics where the payload type does not fit.
-func Handle[P any](s *Service, op *Operation, fn Func[P]) *Handler {
-	return leaseHandler(s, op, reflect.TypeFor[P](), func(ctx context.Context, p any) (*Response, error) { return fn(ctx, p.(P)) })
-}
-
-func leaseHandler(s *Service, op *Operation, payload reflect.Type, fn func(context.Context, any) (*Response, error)) *Handler {
-	return typedHandler(s, op, payload, false, func(ctx context.Context, a *Attempt) (Response, error) {
-		return a.runLease(ctx, func() (*Response, error) { return fn(ctx, a.payload) })
+// Handle serves op by fn, a [Func] of the operation's payload, in lease mode: the reservation is durable before fn
+// runs, a heartbeat keeps it, and the response is stored before it is sent. A crash between effect and store leaves
+// an unknown outcome. It panics where fn is no such function, or the payload type does not fit. Generated code says
+// which type it takes; here a type parameter would have all of this compiled again for each operation.
+func Handle(s *Service, op *Operation, fn any) *Handler {
+	f := functionOf(op, fn, contextType)
+	return typedHandler(s, op, f.payload, false, func(ctx context.Context, a *Attempt) (Response, error) {
+		return a.runLease(ctx, func() (*Response, error) { return f.call(a.payload, reflect.ValueOf(ctx)) })
 	})
 }
 
-// HandleTx serves op by fn in joined mode: what fn does in its transaction and the response commit
-// together or not at all. store must be the service's store.
-func HandleTx[Tx, P any](s *Service, op *Operation, store TxStore[Tx], fn TxFunc[Tx, P]) *Handler {
+// HandleTx serves op by fn, a [TxFunc] of the operation's payload, in joined mode: what fn does in its transaction and
+// the response commit together or not at all. store must be the service's store. It panics as [Handle] does.
+func HandleTx[Tx any](s *Service, op *Operation, store TxStore[Tx], fn any) *Handler {
 	if any(store) != any(s.store) {
 		panic("idem: HandleTx: " + string(op.Endpoint) + ": store is not the service's store")
 	}
-	return typedHandler(s, op, reflect.TypeFor[P](), true, func(ctx context.Context, a *Attempt) (Response, error) {
-		resp, _, err := runTx(ctx, a, store, func(ctx context.Context, tx Tx) (*Response, error) { return fn(ctx, tx, a.payload.(P)) })
+	f := functionOf(op, fn, contextType, reflect.TypeFor[Tx]())
+	return typedHandler(s, op, f.payload, true, func(ctx context.Context, a *Attempt) (Response, error) {
+		resp, _, err := runTx(ctx, a, store, func(ctx context.Context, tx Tx) (*Response, error) {
+			return f.call(a.payload, reflect.ValueOf(ctx), reflect.ValueOf(&tx).Elem())
+		})
 		return resp, err
 	})
 }
 
-// typedHandler decodes the payload before Begin, so that a request that does not fit reserves nothing. It takes the
-// payload's type as a value: with a type parameter it would be compiled again for every operation.
+// typedHandler decodes the payload before Begin, so that a request that does not fit reserves nothing.
 func typedHandler(s *Service, op *Operation, payload reflect.Type, joined bool, run func(context.Context, *Attempt) (Response, error)) *Handler {
 	s.checkOperation(op)
 	if _, err := payloadPlan(payload); err != nil {

@@ -157,7 +157,7 @@ func decodeBody(dst reflect.Value, rq *request, part bodyPart) *Problem {
 			return problem
 		}
 		if isOptional(dst.Type()) {
-			dst.Addr().MethodByName("Set").Call([]reflect.Value{form.Elem()})
+			canon.Hold(dst).Set(form.Elem())
 		} else {
 			dst.Set(form.Elem())
 		}
@@ -272,7 +272,7 @@ func encodeText(src reflect.Value) ([]byte, error) {
 	case Opaque:
 		return v, nil
 	case canon.Optional[Opaque]:
-		return v.Or(nil), nil
+		return canon.Or(v, nil), nil
 	}
 	return canon.Marshal(src.Interface())
 }
