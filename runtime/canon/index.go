@@ -55,6 +55,16 @@ func (s *scanner) keep(n node, base int) int32 {
 	return int32(len(s.nodes))
 }
 
+// keepPlain is keep where all that is open is canonical and stays: only the order changes.
+func (s *scanner) keepPlain(n node, base int) int32 {
+	n.lo = int32(len(s.index))
+	s.index = append(s.index, s.open[base:]...)
+	s.open = s.open[:base]
+	n.hi, n.size = int32(len(s.index)), n.end-n.start
+	s.nodes = append(s.nodes, n)
+	return int32(len(s.nodes))
+}
+
 // closing is how far ] and } are from [ and {.
 const closing = 2
 

@@ -74,6 +74,11 @@ func (s *scanner) compareNames(a, b *entry) int {
 	return len(x) - len(y)
 }
 
+// behind says whether a comes after b. The heads mostly tell.
+func (s *scanner) behind(a, b *entry) bool {
+	return a.head > b.head || a.head == b.head && s.compareNames(a, b) > 0
+}
+
 // few entries are put in order by insertion: most objects are small.
 const few = 16
 
@@ -83,11 +88,11 @@ func (s *scanner) sortNames(es []entry) {
 		return
 	}
 	for i := 1; i < len(es); i++ {
-		if s.compareNames(&es[i-1], &es[i]) <= 0 {
+		if !s.behind(&es[i-1], &es[i]) {
 			continue
 		}
 		e, j := es[i], i
-		for ; j > 0 && s.compareNames(&es[j-1], &e) > 0; j-- {
+		for ; j > 0 && s.behind(&es[j-1], &e); j-- {
 			es[j] = es[j-1]
 		}
 		es[j] = e

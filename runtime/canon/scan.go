@@ -100,7 +100,7 @@ func (s *scanner) span(from, to int32) []byte {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// skip moves over blanks.
+// skip moves over blanks. It is inlined because blank is not: mostly there are none.
 func (s *scanner) skip(p int) int {
 	if p < len(s.src) && s.src[p] <= ' ' {
 		return s.blank(p)
@@ -108,6 +108,7 @@ func (s *scanner) skip(p int) int {
 	return p
 }
 
+//go:noinline
 func (s *scanner) blank(p int) int {
 	q := p
 	for q < len(s.src) && isBlank(s.src[q]) {
@@ -211,9 +212,12 @@ func (s *scanner) object(p int, r *Rule, depth int) (int, int32) {
 			return s.fail(twice, "duplicate member name"), 0
 		}
 	}
-	if ordered && clean {
+	switch {
+	case ordered && clean:
 		s.open = s.open[:base]
 		return p, 0
+	case clean:
+		return p, s.keepPlain(node{start: start, end: s.at(p)}, base)
 	}
 	return p, s.keep(node{start: start, end: s.at(p)}, base)
 }
