@@ -34,9 +34,9 @@ const (
 	reserve       = reserveFirst + `false` + reserveLast
 	reserveJoined = reserveFirst + `true` + reserveLast
 
-	reserveFirst = `SELECT coalesce(` + found + `, int8send(idempotency_keys_insert(
-			$1::bytea, $2::bytea, $3::bytea, $4::bytea, substring($5::bytea FROM 1 FOR 16), `
-	reserveLast = `, substring($5::bytea FROM 17), $6::bigint)))`
+	reserveFirst = `SELECT coalesce(` + found + `, idempotency_keys_insert(
+			$1::bytea, $2::bytea, $3::bytea, $4::bytea, $5::bytea, `
+	reserveLast = `, $6::bigint))`
 
 	// reclaim reserves a key whose record is past its retention and not swept yet.
 	reclaim = `WITH made AS (

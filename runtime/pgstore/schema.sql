@@ -34,18 +34,18 @@ CREATE INDEX idempotency_keys_leased ON idempotency_keys (fence) WHERE expires_a
 
 -- What Store.Begin inserts by, from within the statement that has read and found nothing: so a new key costs one
 -- round trip, and a duplicate costs a read and not the planning of an insert. NULL says that another was first:
--- ON CONFLICT DO NOTHING looks before it inserts, so that this leaves no dead row either.
+-- ON CONFLICT DO NOTHING looks before it inserts, so that this leaves no dead row either. What it takes apart and makes,
+-- its caller would have to get ready for each duplicate too.
 --
 -- A joined reservation that a crash of the server forgets does no harm: its owner's transaction finds no record to
 -- lock, and an owner that has committed has made the reservation durable too. So its statement, which is a
 -- transaction by itself, does not wait for the disk. The setting ends with it.
 CREATE FUNCTION idempotency_keys_insert(
     bytea, bytea, bytea, bytea, -- the key
-    bytea,                      -- token
+    bytea,                      -- token, 16 bytes, and fingerprint
     boolean,                    -- joined
-    bytea,                      -- fingerprint
     bigint                      -- lease in microseconds
-) RETURNS bigint LANGUAGE plpgsql AS $$
+) RETURNS bytea LANGUAGE plpgsql AS $$
 DECLARE
     instant bigint := extract(epoch FROM clock_timestamp()) * 1000000;
     later   bigint;
@@ -56,7 +56,7 @@ BEGIN
     END IF;
     INSERT INTO idempotency_keys
         (tenant, actor, endpoint, idempotency_key, token, fence, joined, fingerprint, lease_until, created_at)
-    VALUES ($1, $2, $3, $4, $5, instant, $6, $7, instant + $8, instant)
+    VALUES ($1, $2, $3, $4, substring($5 FROM 1 FOR 16), instant, $6, substring($5 FROM 17), instant + $7, instant)
     ON CONFLICT (tenant, actor, endpoint, idempotency_key) DO NOTHING
     RETURNING fence INTO made;
     -- The insert waits where the key's record is just being removed, perhaps one that was reserved since: then its
@@ -64,11 +64,11 @@ BEGIN
     -- fifth of a millisecond.
     later := extract(epoch FROM clock_timestamp()) * 1000000;
     IF made IS NOT NULL AND later - instant > 200 THEN
-        UPDATE idempotency_keys SET fence = later, lease_until = later + $8, created_at = later
+        UPDATE idempotency_keys SET fence = later, lease_until = later + $7, created_at = later
         WHERE tenant = $1 AND actor = $2 AND endpoint = $3 AND idempotency_key = $4
         RETURNING fence INTO made;
     END IF;
-    RETURN made;
+    RETURN int8send(made);
 END
 $$;
 
