@@ -15,16 +15,14 @@ import (
 
 // buildRow compares compiling what is generated for a document with compiling its structs alone.
 func buildRow(corpus string, p public) row {
-	note := new(string)
 	return row{
 		what: "go build, an operation of " + p.name, baseline: "the same structs with json tags alone",
-		reach: atMost(2), unit: cpuMillis, most: 5, note: note,
+		reach: atMost(2), unit: cpuMillis, most: 5,
 		open: func(context.Context) (sides, error) {
-			text, about, err := p.document(corpus)
+			text, err := p.document(corpus)
 			if err != nil {
 				return sides{}, err
 			}
-			*note = about
 			out, err := generate(text)
 			if err != nil {
 				return sides{}, err

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -34,13 +33,11 @@ func generatorRows(corpus string) []row {
 }
 
 func (p public) row(corpus, what, baseline string, r reach, u unit, figure func(process) side) row {
-	note := new(string)
-	return row{what: what, baseline: baseline, reach: r, unit: u, note: note, open: func(context.Context) (sides, error) {
-		text, about, err := p.document(corpus)
+	return row{what: what, baseline: baseline, reach: r, unit: u, open: func(context.Context) (sides, error) {
+		text, err := p.document(corpus)
 		if err != nil {
 			return sides{}, err
 		}
-		*note = about
 		path, remove, err := onDisk(p.file, text)
 		if err != nil {
 			return sides{}, err
@@ -49,24 +46,13 @@ func (p public) row(corpus, what, baseline string, r reach, u unit, figure func(
 	}}
 }
 
-// document is the document with endpoint keys. Where its form bodies are refused they are said to be JSON, and a note
-// says so.
-func (p public) document(corpus string) (text []byte, note string, err error) {
-	text, err = os.ReadFile(filepath.Join(corpus, p.file))
+// document is the document with endpoint keys.
+func (p public) document(corpus string) ([]byte, error) {
+	text, err := os.ReadFile(filepath.Join(corpus, p.file))
 	if err != nil {
-		return nil, "", fmt.Errorf("the document is not there: %w", err)
+		return nil, fmt.Errorf("the document is not there: %w", err)
 	}
-	if text, err = annotated(text, p.operations); err != nil {
-		return nil, "", err
-	}
-	if _, err = generate(text); err == nil {
-		return text, "", nil
-	}
-	for _, form := range []string{"application/x-www-form-urlencoded", "multipart/form-data"} {
-		text = bytes.ReplaceAll(text, []byte(form), []byte("application/json"))
-	}
-	_, err = generate(text)
-	return text, ", forms as JSON", err
+	return annotated(text, p.operations)
 }
 
 func generate(text []byte) (gen.Output, error) {

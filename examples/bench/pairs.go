@@ -18,9 +18,8 @@ type row struct {
 	longer         int // a run lasts so many times as long; 0 is 1
 	most           int // pairs of runs, where one takes long whatever it is asked; 0 is as many as there are to be
 
-	// open makes ready what the sides need, until they are closed. What it finds that belongs to the row's name it notes.
+	// open makes ready what the sides need, until they are closed.
 	open func(ctx context.Context) (sides, error)
-	note *string // nil: there never is any
 }
 
 type sides struct {

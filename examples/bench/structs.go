@@ -61,4 +61,5 @@ func plain(t ast.Expr) ast.Expr {
 var known = map[string]string{
 	"Value": "json.RawMessage", "Number": "json.Number", "Integer": "json.Number", "Extra": "map[string]json.RawMessage",
 	"Query": "map[string][]string", "Values": "map[string][]string", "Opaque": "[]byte",
+	"FormFields": "map[string][]string", "Part": "[]byte", "Parts": "map[string][][]byte", "FormParts": "map[string][][]byte",
 }

@@ -96,15 +96,7 @@ func (r row) measured(ctx context.Context, p plan) string {
 	our, _, _ := spread(ours)
 	base, _, _ := spread(baseline)
 	return fmt.Sprintf("| %s | %s | %.2f (%.2f-%.2f) | %s | %s | %s |",
-		r.named(), r.baseline, ratio, least, greatest, r.reach.says(ratio), r.unit.text(our), r.unit.text(base))
-}
-
-// named is the row's name with what was noted.
-func (r row) named() string {
-	if r.note == nil {
-		return r.what
-	}
-	return r.what + *r.note
+		r.what, r.baseline, ratio, least, greatest, r.reach.says(ratio), r.unit.text(our), r.unit.text(base))
 }
 
 func (r row) pairs(ctx context.Context, p plan) ([]pair, error) {
