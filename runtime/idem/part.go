@@ -85,8 +85,9 @@ func (p Part) plain() (text string, ok bool) {
 
 // Limits on multipart bodies, beside that of the whole. Go's own reader of forms has the same ones.
 const (
-	maxParts = 1000
-	maxTexts = 10 << 20 // bytes of all parts without a file name: they are kept in memory
+	maxParts   = 1000
+	maxTexts   = 10 << 20 // bytes of all headers, and of all parts without a file name: they are kept in memory
+	headerRoom = 100      // bytes that a header takes beside its own
 )
 
 // parseParts takes a multipart body apart. Its boundary is no difference, nor is the order of parts of different names.
@@ -107,6 +108,9 @@ func parseParts(m medium, body content) (Parts, *Problem) {
 		case n == maxParts:
 			return nil, invalid("body: more than 1000 parts")
 		}
+		if texts -= headerSize(sent); texts < 0 {
+			return nil, payloadTooLarge()
+		}
 		name, part, problem := newPart(m, sent)
 		if problem != nil {
 			return nil, problem
@@ -123,6 +127,15 @@ func parseParts(m medium, body content) (Parts, *Problem) {
 	}
 }
 
+func headerSize(sent *multipart.Part) (size int64) {
+	for name, lines := range sent.Header {
+		for _, line := range lines {
+			size += int64(len(name) + len(line) + headerRoom)
+		}
+	}
+	return size
+}
+
 // newPart reads the headers of a part. Of a form it has a name (RFC 7578, section 4.2).
 func newPart(m medium, sent *multipart.Part) (name string, p Part, _ *Problem) {
 	for header, lines := range sent.Header {
@@ -133,16 +146,14 @@ func newPart(m medium, sent *multipart.Part) (name string, p Part, _ *Problem) {
 		case header == "Content-Disposition" || header == "Content-Length":
 		case header == "Content-Type":
 			p.MediaType = partType(value)
-		case header == "Content-Transfer-Encoding" && isIdentityEncoding(value): // all that HTTP knows
+		case header == "Content-Transfer-Encoding" && len(lines) == 1 && isIdentityEncoding(value): // all that HTTP knows
 		default:
-			if p.Header == nil {
-				p.Header = Values{}
-			}
-			p.Header[header] = lines
+			p.addHeader(header, lines)
 		}
 	}
 	isForm := strings.HasPrefix(m.text, "multipart/form-data")
-	kind, parameters, err := mime.ParseMediaType(sent.Header.Get("Content-Disposition"))
+	disposition := sent.Header.Get("Content-Disposition")
+	kind, parameters, err := mime.ParseMediaType(disposition)
 	name, named := parameters["name"]
 	if isForm && (err != nil || kind != "form-data" || !named) {
 		return "", p, invalid("body: a part has no Content-Disposition of form-data with a name")
@@ -150,13 +161,28 @@ func newPart(m medium, sent *multipart.Part) (name string, p Part, _ *Problem) {
 	p.FileName = parameters["filename"]
 	delete(parameters, "name")
 	delete(parameters, "filename")
-	if kind != "" && (kind != "form-data" || len(parameters) > 0) {
-		if p.Header == nil {
-			p.Header = Values{}
-		}
-		p.Header["Content-Disposition"] = []string{mime.FormatMediaType(kind, parameters)}
+	switch {
+	case disposition == "":
+	case err != nil || hasOtherCharset(disposition): // not all of it was read: it counts as it is
+		p.addHeader("Content-Disposition", []string{disposition})
+	case kind != "form-data" || !named || len(parameters) > 0:
+		p.addHeader("Content-Disposition", []string{mime.FormatMediaType(kind, parameters)})
 	}
 	return name, p, nil
+}
+
+func (p *Part) addHeader(name string, lines []string) {
+	if p.Header == nil {
+		p.Header = Values{}
+	}
+	p.Header[name] = lines
+}
+
+// hasOtherCharset is true of a header that names the charset of a parameter, as RFC 8187 has it: package mime leaves out those
+// that are not in UTF-8.
+func hasOtherCharset(header string) bool {
+	header = strings.ToLower(header)
+	return strings.Contains(header, "*=") && !strings.Contains(header, "*=utf-8'") && !strings.Contains(header, "*=us-ascii'")
 }
 
 // partType is a part's media type: letter case and the charset that is the default are no differences.
