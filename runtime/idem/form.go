@@ -124,7 +124,8 @@ func decodeForm(dst reflect.Value, rq *request) *Problem {
 	fields, parts := undeclared(p, rq.fields), undeclared(p, rq.parts)
 	switch {
 	case p.extra < 0 && len(fields)+len(parts) > 0:
-		return invalid("form has a field that is not declared")
+		name := slices.Min(slices.AppendSeq(slices.Collect(maps.Keys(fields)), maps.Keys(parts)))
+		return invalid(fmt.Sprintf("form field %s: is not declared", strconv.Quote(name)))
 	case p.extra < 0:
 	case rq.form == Multipart:
 		dst.Field(p.extra).Set(reflect.ValueOf(Parts(parts)))

@@ -90,6 +90,14 @@ func TestFormsEnterByTheirFields(t *testing.T) {
 			`{"body":{"a":[{"sha256":"` + sum("1") + `","type":"text/plain; charset=latin1"}]}` + isMultipart},
 		{"other headers count", multipartOf(piece{disposition("a") + "; x=1\nX-Part: y", "1"}),
 			`{"body":{"a":[{"header":{"Content-Disposition":["form-data; x=1"],"X-Part":["y"]},"sha256":"` + sum("1") + `"}]}` + isMultipart},
+		{"a disposition of which not all is read counts as it is", posted("multipart/mixed; boundary=b", message("b", piece{"Content-Disposition: attachment; filename=an invoice.pdf", "1"})),
+			`{"body":{"":[{"header":{"Content-Disposition":["attachment; filename=an invoice.pdf"]},"sha256":"` + sum("1") + `"}]},"type":"multipart/mixed"}`},
+		{"as does a file's name in another charset", multipartOf(piece{disposition("f") + "; filename*=ISO-8859-1''%e4", "1"}),
+			`{"body":{"f":[{"header":{"Content-Disposition":["form-data; name=\"f\"; filename*=ISO-8859-1''%e4"]},"sha256":"` + sum("1") + `"}]}` + isMultipart},
+		{"and a disposition that has no name", posted("multipart/mixed; boundary=b", message("b", piece{"Content-Disposition: form-data", "1"})),
+			`{"body":{"":[{"header":{"Content-Disposition":["form-data"]},"sha256":"` + sum("1") + `"}]},"type":"multipart/mixed"}`},
+		{"a second encoding", multipartOf(piece{disposition("a") + "\nContent-Transfer-Encoding: binary\nContent-Transfer-Encoding: x", "1"}),
+			`{"body":{"a":[{"header":{"Content-Transfer-Encoding":["binary","x"]},"sha256":"` + sum("1") + `"}]}` + isMultipart},
 		{"a set of parts, and what is ignored", multipartOf(field("tags", "b"), field("trace", "1"), field("tags", "a"), file("meta[x]", "f", "text/csv", "1")),
 			`{"body":{"tags":["a","b"]}` + isMultipart},
 		{"further parameters of form-data", posted("multipart/form-data; boundary=b; charset=latin1; x=y", message("b", field("a", "1"))), `{"body":{"a":["1"]}` + isMultipart},
@@ -154,6 +162,26 @@ func TestMalformedFormsAreRefused(t *testing.T) {
 				t.Errorf("got %s, %v, want %d %s", got, err, c.status, c.want)
 			}
 		})
+	}
+}
+
+// What is kept of a body in memory is bounded, however its parts are made.
+func TestPartsOfLargeHeadersAreRefused(t *testing.T) {
+	t.Parallel()
+	op := *formOperation
+	op.Policy.MaxBody = 64 << 20
+	for name, header := range map[string]string{"one long": "\nX-A: " + strings.Repeat("a", 1<<20), "many": strings.Repeat("\nX-A: a", 9000)} {
+		pieces := make([]piece, 12)
+		for i := range pieces {
+			pieces[i] = piece{disposition("f") + header, ""}
+		}
+		if _, err := canonicalOf(t, &op, multipartOf(pieces[:2]...)); err != nil {
+			t.Errorf("%s, two: %v", name, err)
+		}
+		_, err := canonicalOf(t, &op, multipartOf(pieces...))
+		if problem, ok := err.(*Problem); !ok || problem.Status != 413 {
+			t.Errorf("%s: got %v, want 413", name, err)
+		}
 	}
 }
 
@@ -266,7 +294,7 @@ func TestAFormThatDoesNotFitIsRefused(t *testing.T) {
 	if _, err := DecodeRequest[closed](op, posted(formType, ""), nil); err == nil || err.Error() != `form field "kind": is required` {
 		t.Errorf("got %v", err)
 	}
-	if _, err := DecodeRequest[closed](op, posted(formType, "kind=a&other=1"), nil); err == nil || err.Error() != "form has a field that is not declared" {
+	if _, err := DecodeRequest[closed](op, posted(formType, "kind=a&other=1"), nil); err == nil || err.Error() != `form field "other": is not declared` {
 		t.Errorf("got %v", err)
 	}
 }
