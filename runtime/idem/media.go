@@ -120,22 +120,27 @@ func findBody(op *Operation, essence string) *Body {
 		if !matchesMedia(b.MediaType, essence) {
 			continue
 		}
-		if found == nil || strings.Count(b.MediaType, "*") < strings.Count(found.MediaType, "*") {
+		if found == nil || moreSpecific(b.MediaType, found.MediaType) {
 			found = b
 		}
 	}
 	return found
 }
 
-func isRange(mediaType string) bool { return strings.HasSuffix(mediaType, "*") }
+// moreSpecific says whether a, which has no more in it than b, is to be preferred: text/csv to text/*, and that to */*;
+// application/*+json to application/*.
+func moreSpecific(a, b string) bool {
+	stars, others := strings.Count(a, "*"), strings.Count(b, "*")
+	return stars < others || stars == others && len(a) > len(b)
+}
+
+func isRange(mediaType string) bool { return strings.Contains(mediaType, "*") }
 
 // matchesMedia says whether essence is declared, or in the range that is.
 func matchesMedia(declared, essence string) bool {
-	switch {
-	case declared == essence, declared == "*/*":
+	if declared == essence || declared == "*/*" {
 		return true
-	case isRange(declared):
-		return strings.HasPrefix(essence, strings.TrimSuffix(declared, "*"))
 	}
-	return false
+	before, behind, isRange := strings.Cut(declared, "*")
+	return isRange && len(essence) > len(before)+len(behind) && strings.HasPrefix(essence, before) && strings.HasSuffix(essence, behind)
 }

@@ -37,7 +37,7 @@ type Operation struct {
 
 // A Body is one declared media type of a request body.
 type Body struct {
-	// MediaType is a media type without parameters in lower case, or a range: "image/*", "*/*".
+	// MediaType is a media type without parameters in lower case, or a range: "image/*", "application/*+json", "*/*".
 	MediaType string
 	Form      Form
 }
