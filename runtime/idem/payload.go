@@ -69,8 +69,8 @@ func (p *payloadType) add(f reflect.StructField, index int) error {
 }
 
 // decodePayload reads the request into the payload struct that p points to. Nothing in it is shared
-// with the request's body. Where the request does not fit the type, it is refused: 400, or 415 for a
-// charset that the payload could not show.
+// with the request's body. Where the request does not fit the type, it is refused: 400, or 415 for
+// parameters of the content type that the payload could not show.
 func decodePayload(p any, rq *request) *Problem {
 	dst := reflect.ValueOf(p).Elem()
 	plan, err := payloadPlan(dst.Type())
@@ -98,7 +98,7 @@ func decodePayload(p any, rq *request) *Problem {
 	case plan.mediaType >= 0:
 		dst.Field(plan.mediaType).SetString(rq.mediaType)
 	case rq.mediaType != rq.declared:
-		return unsupportedMedia("charset must be utf-8")
+		return unsupportedMedia("content type must have no parameters but a charset of utf-8")
 	}
 	for _, part := range plan.bodies() {
 		if problem := decodeBody(dst.Field(part.index), rq, part); problem != nil {

@@ -286,7 +286,7 @@ func TestOpaqueBodyIsTheBytesAsSent(t *testing.T) {
 	if body[0] != 0 {
 		t.Error("the payload shares its bytes with a buffer")
 	}
-	if problem := decodePayload(&p, sent(t, csv, "/f", "text/csv; charset=latin1", "x")); problem == nil || *problem != *unsupportedMedia("charset must be utf-8") {
+	if problem := decodePayload(&p, sent(t, csv, "/f", "text/csv; charset=latin1", "x")); problem == nil || *problem != *unsupportedMedia("content type must have no parameters but a charset of utf-8") {
 		t.Errorf("a charset that the payload cannot show: %+v", problem)
 	}
 	if _, err := encodePayload(plain{}, csv); err == nil || err.Error() != "body is required" {
