@@ -247,18 +247,33 @@ func TestALostAttemptsResponseIsNotStreamed(t *testing.T) {
 func TestABodyThatWasReadOutsideIsAFault(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	inner := idem.WrapOne(b.svc, transferOperation(), http.HandlerFunc(created201))
-	for name, outer := range map[string]func(*http.Request){
-		"read":   func(r *http.Request) { _, _ = io.ReadAll(r.Body) },
-		"parsed": func(r *http.Request) { _ = r.ParseForm() },
+	op := transferOperation()
+	op.Bodies = append(op.Bodies, idem.Body{MediaType: "application/x-www-form-urlencoded", Form: idem.Fields},
+		idem.Body{MediaType: "multipart/form-data", Form: idem.Multipart})
+	guard := idem.WrapOne(b.svc, op, http.HandlerFunc(created201))
+	parse := func(r *http.Request) { _ = r.ParseMultipartForm(1 << 20) }
+	for _, c := range []struct {
+		name, contentType, body string
+		outer                   func(*http.Request)
+		status                  int
+	}{
+		{"read", "application/json", payload, func(r *http.Request) { _, _ = io.ReadAll(r.Body) }, 500},
+		{"a form", "application/x-www-form-urlencoded", "a=1", parse, 500},
+		{"parts", "multipart/form-data; boundary=b", "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--b--\r\n", parse, 500},
+		{"parts that are still to be read", "multipart/form-data; boundary=b", "--b--\r\n", func(r *http.Request) { _, _ = r.MultipartReader() }, 500},
+		{"parsed and no form", "application/json", payload, parse, 201},
 	} {
-		srv := b.serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			outer(r)
-			inner.ServeHTTP(w, r)
-		}))
-		send(t.Context(), srv, "k1", payload).want(t, name, 500, "internal_error", false)
+		r := httptest.NewRequest("POST", "/v1/transfers/a", strings.NewReader(c.body))
+		r.Header.Set("Content-Type", c.contentType)
+		r.Header.Set("Idempotency-Key", "k1")
+		c.outer(r)
+		w := httptest.NewRecorder()
+		guard.ServeHTTP(w, r)
+		if w.Code != c.status || c.status == 500 && !strings.Contains(w.Body.String(), "was read before its guard") {
+			t.Errorf("%s: got %d %s, want %d", c.name, w.Code, w.Body, c.status)
+		}
 	}
-	if b.store.count("begin") != 0 {
+	if b.store.count("begin") != 1 {
 		t.Error("the store was asked")
 	}
 }

@@ -57,7 +57,7 @@ func (c content) close() {
 
 // readBody reads the whole body: what is not read cannot be compared. More than memory bytes go to a file.
 func readBody(w http.ResponseWriter, r *http.Request, most, memory int64) (content, *Problem) {
-	if r.PostForm != nil || r.MultipartForm != nil {
+	if len(r.PostForm) > 0 || r.MultipartForm != nil { // without a form to read, ParseForm leaves the body alone
 		return content{}, bodyWasRead()
 	}
 	if r.Body == nil || r.Body == http.NoBody {
@@ -126,6 +126,14 @@ func unreadable(err error) *Problem {
 
 func bodyWasRead() *Problem {
 	return internalError("the request's body was read before its guard: place that inside")
+}
+
+// removeFiles removes what a handler's ParseMultipartForm has left. The server does that for its own request, and does
+// not know of a copy.
+func removeFiles(r *http.Request) {
+	if r.MultipartForm != nil {
+		_ = r.MultipartForm.RemoveAll()
+	}
 }
 
 // withBody returns r with its body yet to be read.
