@@ -69,9 +69,9 @@ func (s *Service) prepare(w http.ResponseWriter, r *http.Request, a *Attempt, pa
 	if s.Authorize == nil {
 		return r, nil
 	}
-	err = s.Authorize(r.Context(), a.op.Endpoint, r)
-	r = withBody(r, a.body) // it may have been read
-	if err != nil {
+	asked := withBody(r, a.body) // what it reads and parses of it is still there for the handler
+	defer removeFiles(asked)
+	if err := s.Authorize(r.Context(), a.op.Endpoint, asked); err != nil {
 		return r, asProblem(err, forbidden("the caller may not perform this operation"))
 	}
 	return r, nil

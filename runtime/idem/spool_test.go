@@ -37,6 +37,48 @@ func paperRequest(k, boundary, paper string) *http.Request {
 	return r
 }
 
+// What a handler, or a check before it, has ParseMultipartForm write is gone when the request is answered: the server
+// removes it for its own request alone. The check leaves the handler a body that is yet to be read.
+func TestFilesOfAParsedFormAreRemoved(t *testing.T) { // not parallel: it sets TMPDIR
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	b := newBench(t)
+	files := 0
+	parse := func(r *http.Request) {
+		if err := r.ParseMultipartForm(1); err != nil {
+			t.Error(err)
+		}
+		left, _ := os.ReadDir(dir)
+		files += len(left)
+	}
+	b.svc.Authorize = func(_ context.Context, _ idem.Endpoint, r *http.Request) error {
+		parse(r)
+		return nil
+	}
+	guard := idem.WrapOne(b.svc, &idem.Operation{Endpoint: "papers.add", Method: "POST", Path: "/papers",
+		Bodies: []idem.Body{{MediaType: "multipart/form-data", Form: idem.Multipart}}}, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		b.runs.Add(1)
+		if r.MultipartForm != nil {
+			t.Error("the form is parsed before the handler has asked")
+		}
+		parse(r)
+	}))
+	for range 2 {
+		w := httptest.NewRecorder()
+		guard.ServeHTTP(w, paperRequest("k", "b", strings.Repeat("x", 12<<20>>4)))
+		if w.Code != 200 {
+			t.Errorf("got %d %s", w.Code, w.Body)
+		}
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+			t.Errorf("%d files are left, %v", len(left), err)
+		}
+	}
+	if files == 0 {
+		t.Error("nothing was written: the test shows nothing")
+	}
+	b.wantRuns(1)
+}
+
 // A large upload is compared by what it holds, read by the handler from the file that it went to, and leaves none behind.
 func TestALargeBodyGoesToAFile(t *testing.T) { // not parallel: it sets TMPDIR
 	dir := t.TempDir()

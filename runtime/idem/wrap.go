@@ -63,6 +63,7 @@ func (s *Service) serveGuarded(w http.ResponseWriter, r *http.Request, op *Opera
 	if a == nil {
 		return
 	}
+	defer removeFiles(guarded)
 	a.offered.Store(true)
 	rec := newRecorder(w, a.policy.MaxResponse)
 	rec.lost = a.lost
