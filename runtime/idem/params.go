@@ -87,7 +87,8 @@ func (p *paramsType) add(f reflect.StructField, index int) error {
 // quotes, with the escapes of a Go string.
 func parseTag(tag string) (name string, omitZero bool, err error) {
 	name, option, _ := strings.Cut(tag, ",")
-	if strings.HasPrefix(tag, "'") {
+	quoted := strings.HasPrefix(tag, "'")
+	if quoted {
 		end := 1
 		for end < len(tag) && tag[end] != '\'' {
 			if tag[end] == '\\' {
@@ -98,13 +99,13 @@ func parseTag(tag string) (name string, omitZero bool, err error) {
 		if end >= len(tag) {
 			return "", false, errors.New("name without a closing quote")
 		}
-		quoted := strings.ReplaceAll(strings.ReplaceAll(tag[1:end], `\'`, `'`), `"`, `\"`)
-		if name, err = strconv.Unquote(`"` + quoted + `"`); err != nil {
+		inner := strings.ReplaceAll(strings.ReplaceAll(tag[1:end], `\'`, `'`), `"`, `\"`)
+		if name, err = strconv.Unquote(`"` + inner + `"`); err != nil {
 			return "", false, fmt.Errorf("name %s: %w", tag[:end+1], err)
 		}
 		option = strings.TrimPrefix(tag[end+1:], ",")
 	}
-	if name == "" || option != "" && option != "omitzero" {
+	if name == "" && !quoted || option != "" && option != "omitzero" {
 		return "", false, fmt.Errorf("json tag %q: must be a name, or a name with omitzero", tag)
 	}
 	return name, option == "omitzero", nil

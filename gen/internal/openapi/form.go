@@ -90,7 +90,7 @@ func (c *converter) form(body *ir.Body, media document.Node, k *openapi3.MediaTy
 		fields, ignored := c.field(f, s)
 		all = append(all, fields...)
 		body.Ignored = append(body.Ignored, ignored...)
-		if len(fields) != 1 || fields[0].Name != f.Name {
+		if len(fields) != 1 || fields[0].Name != f.Name || s.spreads(c.without(f.Type)) {
 			body.Closed = false // it is sent under names that nothing declares
 		}
 	}
@@ -149,13 +149,27 @@ func (c *converter) field(f *ir.Field, s style) (fields []*ir.Parameter, ignored
 	default:
 		c.formRules(t, fmt.Sprintf("%q", f.Name), f.Pos)
 		p.Part = s.part
-		p.Type = &ir.Type{Pos: t.Pos, Kind: ir.String}
+		p.Type = asSent(t, s.explode)
 		p.Required = p.Required && s.part // as one text, or spread: documents differ
 	}
 	if p.Part && scalar(t) {
 		p.Type = &ir.Type{Pos: t.Pos, Kind: ir.String}
 	}
 	return []*ir.Parameter{p}, nil
+}
+
+// spreads is true of a value that may be sent under the names of its members.
+func (s style) spreads(t *ir.Type) bool {
+	return s.explode && !s.part && (t.Kind == ir.Object || t.Kind == ir.Map || t.Kind == ir.Any)
+}
+
+// asSent is the type of a value that is not taken apart: its text, or several where it may be an array that is repeated.
+func asSent(t *ir.Type, explode bool) *ir.Type {
+	text := &ir.Type{Pos: t.Pos, Kind: ir.String}
+	if explode && slices.ContainsFunc(t.Branches, func(b *ir.Type) bool { return b.Kind == ir.Array }) {
+		return &ir.Type{Pos: t.Pos, Kind: ir.Array, Items: text}
+	}
+	return text
 }
 
 // isPart tells whether a scalar is sent as what has a media type of its own, as files have.
@@ -215,6 +229,8 @@ func (c *converter) spreadBelow(f *ir.Field, s style, level int) (fields []*ir.P
 				items = &ir.Type{Pos: typ.Pos, Kind: ir.String}
 			}
 			p.Type = &ir.Type{Pos: typ.Pos, Kind: ir.Array, Items: items}
+		} else if p.Part = s.part && isPart(typ, s); p.Part {
+			p.Type = &ir.Type{Pos: typ.Pos, Kind: ir.String}
 		}
 		fields = append(fields, p)
 	}

@@ -222,6 +222,9 @@ func (c *converter) parameterType(p *parameter, k *openapi3.Parameter) *ir.Type 
 	case scalar(t):
 		return c.without(t)
 	}
+	if items := asSent(t, p.in == "query" && (k.Explode == nil || *k.Explode)); items.Kind == ir.Array {
+		return items
+	}
 	return text
 }
 

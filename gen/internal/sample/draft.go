@@ -267,6 +267,8 @@ func concrete(op *ir.Operation, b *ir.Body) []string {
 	declared := b.MediaType
 	major, minor, _ := strings.Cut(declared, "/")
 	switch {
+	case strings.Contains(minor, "*") && minor != "*": // application/*+json
+		return []string{strings.Replace(declared, "*", "x-sample", 1), strings.Replace(declared, "*", "x-other", 1)}
 	case minor != "*":
 		return []string{declared}
 	case b.Form == ir.Multipart:
