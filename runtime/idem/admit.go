@@ -3,6 +3,7 @@ package idem
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"net/http"
 	"slices"
 )
@@ -173,7 +174,7 @@ func readRequest(op *Operation, r *http.Request, facts map[string]string) (*requ
 		return nil, problem
 	}
 	most := cmp.Or(op.Policy.MaxBody, defaultMax)
-	body, problem := readBody(nil, r, most, most+1)
+	body, problem := readBody(nil, r, most, math.MaxInt64)
 	if problem != nil {
 		return nil, problem
 	}

@@ -9,7 +9,8 @@ import (
 	"os"
 )
 
-// spoolAbove is how many bytes of a body that is not JSON are kept in memory: more go to a temporary file.
+// spoolAbove is how many bytes of a body are kept in memory that is neither JSON nor a form of fields: more go to a
+// temporary file.
 const spoolAbove = 1 << 20
 
 // content is a request's body. It is in memory or, where it is large, in a temporary file, which is gone
@@ -68,7 +69,7 @@ func readBody(w http.ResponseWriter, r *http.Request, most, memory int64) (conte
 	}
 	var buf bytes.Buffer
 	if r.ContentLength > 0 {
-		buf.Grow(int(min(r.ContentLength, memory)) + bytes.MinRead)
+		buf.Grow(int(min(r.ContentLength, memory, spoolAbove)) + bytes.MinRead) // more has to be sent, not announced
 	}
 	body := http.MaxBytesReader(w, r.Body, most)
 	_, err := buf.ReadFrom(io.LimitReader(body, memory))

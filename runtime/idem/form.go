@@ -145,7 +145,7 @@ func (f *paramField) decodeForm(dst reflect.Value, rq *request) (reason string) 
 		if !f.part {
 			text, ok := parts[i].plain()
 			if !ok {
-				return "must be a plain text, without a file name"
+				return "must be a plain text in UTF-8, without a file name or headers of its own"
 			}
 			return f.text.decode(dst, text)
 		}

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
@@ -165,6 +166,21 @@ func TestMalformedFormsAreRefused(t *testing.T) {
 	}
 }
 
+// What a client announces costs nothing until it is sent.
+func TestAnAnnouncedLengthTakesNoMemory(t *testing.T) {
+	t.Parallel()
+	r := posted(formType, "a=1")
+	r.ContentLength = 1 << 60
+	if body, problem := readBody(nil, r, math.MaxInt64, math.MaxInt64); problem != nil || string(body.data) != "a=1" {
+		t.Errorf("got %q, %v", body.data, problem)
+	}
+	op := *formOperation
+	op.Policy.MaxBody = math.MaxInt64
+	if got, err := canonicalOf(t, &op, posted(formType, "a=1")); err != nil || !strings.Contains(got, `"a":["1"]`) {
+		t.Errorf("without a limit: got %s, %v", got, err)
+	}
+}
+
 // What is kept of a body in memory is bounded, however its parts are made.
 func TestPartsOfLargeHeadersAreRefused(t *testing.T) {
 	t.Parallel()
@@ -270,7 +286,7 @@ func TestAFormThatDoesNotFitIsRefused(t *testing.T) {
 		{"missing", posted(formType, "amount=1"), `form field "kind": is required`},
 		{"twice", posted(formType, "kind=a&kind=b"), `form field "kind": must be sent once`},
 		{"not canonical", posted(formType, "kind=a&lines=07"), `form field "lines": must be an integer in range, in canonical spelling`},
-		{"a file where a text is", multipartOf(paper, file("kind", "k", "text/csv", "1")), `form field "kind": must be a plain text, without a file name`},
+		{"a file where a text is", multipartOf(paper, file("kind", "k", "text/csv", "1")), `form field "kind": must be a plain text in UTF-8, without a file name or headers of its own`},
 		{"a text where a boolean is", multipartOf(paper, field("kind", "a"), field("urgent", "yes")), `form field "urgent": must be true or false`},
 		{"a missing file", multipartOf(field("kind", "a")), `form field "paper": is required`},
 		{"a file twice", multipartOf(field("kind", "a"), paper, paper), `form field "paper": must be sent once`},
