@@ -72,6 +72,7 @@ func (c *converter) operation(op *operation) *ir.Operation {
 		}
 	}
 	out.QueryParams = unite(out.QueryParams, spread)
+	c.noneLeftOut(out.QueryParams, out.Ignored)
 	for _, name := range op.names {
 		p := path[name]
 		if p == nil { // declared by the template alone

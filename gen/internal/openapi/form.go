@@ -62,6 +62,16 @@ func unite(params, more []*ir.Parameter) []*ir.Parameter {
 	return params
 }
 
+// noneLeftOut reports parameters that count, and have a name that is to be ignored as part of another.
+func (c *converter) noneLeftOut(params []*ir.Parameter, ignored []string) {
+	for _, p := range params {
+		covers := func(name string) bool { return p.Name == name || strings.HasSuffix(name, "[") && strings.HasPrefix(p.Name, name) }
+		if !p.Ignore && slices.ContainsFunc(ignored, covers) {
+			c.lib.Report(p.Pos, fmt.Sprintf("%q counts, and is ignored as part of another parameter or member", p.Name), "give both the same x-idempotency-ignore")
+		}
+	}
+}
+
 // form reads the fields of a form: the members of its schema, each as it is sent. A schema that is no one object
 // declares none of them.
 func (c *converter) form(body *ir.Body, media document.Node, k *openapi3.MediaType) {
@@ -95,6 +105,7 @@ func (c *converter) form(body *ir.Body, media document.Node, k *openapi3.MediaTy
 		}
 	}
 	body.Fields = unite(nil, all)
+	c.noneLeftOut(body.Fields, body.Ignored)
 }
 
 // encodings is how the members of a form are sent, as far as the document says. Multipart bodies have no styles before
