@@ -100,9 +100,11 @@ func (d *draft) formChanges() (changed, same []Change) {
 			continue
 		}
 		changed = append(changed, c)
-		if len(v.texts) > 1 {
+		if len(v.texts) > 1 && v.param.Type.Unordered {
 			c.Name += " in another order"
-			*set = pair(v.param, v.texts[1]) + "&" + pair(v.param, v.texts[0])
+			texts := slices.Clone(v.texts)
+			slices.Reverse(texts)
+			*set = pairs([]*value{{param: v.param, texts: texts}})
 			same = append(same, c)
 		}
 	}

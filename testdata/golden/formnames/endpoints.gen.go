@@ -20,7 +20,7 @@ var aCreate = idem.Operation{
 	Bodies:   []idem.Body{{MediaType: "application/x-www-form-urlencoded", Form: idem.Fields}},
 	Identity: idem.Identity{
 		Body: []idem.BodyRules{{MediaType: "application/x-www-form-urlencoded", Rules: canon.Rules{
-			{Members: []canon.Member{{Name: "e[]", Rule: 1}}},
+			{Members: []canon.Member{{Name: "e[]", Rule: 1}, {Name: "set", Rule: 1}}},
 			{Unordered: true},
 		}}},
 	},

@@ -13,7 +13,7 @@ var idempotencyCases = []idemtest.Case{
 		Endpoint: "a.create",
 		Request: idemtest.Request{
 			Method: "POST", Path: "/a", ContentType: "application/x-www-form-urlencoded",
-			Form: "=one&-=one&Extra=one&a+b=one&a%2Cb=one&a%5C%27b=one&back%5Cslash=one&c%5Bd%5D=1&e%5B%5D=1&e%5B%5D=2&extra=one&q%22q=one&s%27q=one&tick%60=one&type=1&x%09y=true&%C3%A9=one&%E4%B8%AD=a",
+			Form: "=one&-=one&Extra=one&a+b=one&a%2Cb=one&a%5C%27b=one&back%5Cslash=one&c%5Bd%5D=1&e%5B%5D=1&e%5B%5D=2&extra=one&list=one&list=two&list=three&q%22q=one&s%27q=one&set=one&set=two&set=three&set=two&tick%60=one&type=1&x%09y=true&%C3%A9=one&%E4%B8%AD=a",
 		},
 		Changed: []idemtest.Change{
 			{Name: "form.", Form: "=two"},
@@ -26,8 +26,10 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "form.c[d]", Form: "c%5Bd%5D=2"},
 			{Name: "form.e[]", Form: "e%5B%5D=3"},
 			{Name: "form.extra", Form: "extra=two"},
+			{Name: "form.list", Form: "list=two"},
 			{Name: `form.q"q`, Form: "q%22q=two"},
 			{Name: "form.s'q", Form: "s%27q=two"},
+			{Name: "form.set", Form: "set=three"},
 			{Name: "form.tick`", Form: "tick%60=two"},
 			{Name: "form.type", Form: "type=2"},
 			{Name: "form.x\ty", Form: "x%09y=false"},
@@ -36,6 +38,7 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "form.e[] in another order", Form: "e%5B%5D=2&e%5B%5D=1"},
+			{Name: "form.set in another order", Form: "set=two&set=three&set=two&set=one"},
 			{Name: "form in another order", Reversed: true},
 		},
 	},

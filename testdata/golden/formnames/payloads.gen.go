@@ -24,9 +24,11 @@ type ACreateForm struct {
 	Empty            string                 `json:"''"`
 	ExtraField_Extra string                 `json:"Extra"`
 	ExtraField_extra canon.Optional[string] `json:"extra,omitzero"`
+	List             []string               `json:"list,omitzero"`
 	Minus            string                 `json:"'-'"`
 	QQ               string                 `json:"'q\\x22q'"`
 	SQ               string                 `json:"'s\\x27q'"`
+	Set              []string               `json:"set,omitzero"` // compared as a multiset
 	Tick             string                 "json:\"tick`\""
 	Type             canon.Number           `json:"type"`
 	XY               bool                   `json:"x\ty"`
