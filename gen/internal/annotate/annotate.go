@@ -107,6 +107,7 @@ func (a *annotator) run() error {
 		case ok:
 			if a.edit(op, []splice.Edit{op.head("x-idempotency-exempt", reason)}) {
 				a.exempted++
+				a.noteExempt(op)
 			}
 		case a.takes(op, routes):
 			open = append(open, op)

@@ -48,31 +48,43 @@ func carriesKey(p document.Node) bool {
 
 // parameter is a parameter that an operation has.
 type parameter struct {
+	item document.Node // in the list of the operation or of its path
 	node document.Node // where it is defined
 	name string
 	in   string
 }
 
-// declared are an operation's parameters, those of its path item first. A reference that leads nowhere is reported.
-func (a *annotator) declared(op *operation) []parameter {
+// declared are an operation's parameters, those of its path item first, with references followed by resolve.
+func (a *annotator) declared(op *operation, resolve func(item document.Node) document.Node) []parameter {
 	var out []parameter
 	for _, list := range append(slices.Clone(op.path.Parameters), op.Node.Get("parameters")) {
 		for _, item := range list.Items() {
-			if n := a.lib.Resolve(item, "parameters", "a parameter"); n.IsMapping() {
-				out = append(out, parameter{n, n.Get("name").Spelt(), n.Get("in").Spelt()})
+			if n := resolve(item); n.IsMapping() {
+				out = append(out, parameter{item, n, n.Get("name").Spelt(), n.Get("in").Spelt()})
 			}
 		}
 	}
 	return out
 }
 
+// keyHeader is the one of an operation's parameters that is the header, or a header of that purpose.
+func (a *annotator) keyHeader(all []parameter) (parameter, bool) {
+	for _, p := range all {
+		if p.in == "header" && (strings.EqualFold(p.name, a.header()) || carriesKey(p.node)) {
+			return p, true
+		}
+	}
+	return parameter{}, false
+}
+
 // parameter adds the header to an operation, unless it has one of that purpose. That one stays as it is.
 func (a *annotator) parameter(op *operation) []splice.Edit {
-	for _, p := range op.parameters {
-		if p.in == "header" && (strings.EqualFold(p.name, a.header()) || carriesKey(p.node)) {
-			a.noteHeader(op, p)
-			return nil
-		}
+	if p, ok := a.keyHeader(op.parameters); ok {
+		a.noteHeader(op, p)
+		return nil
+	}
+	if c := a.shared.parameter; c.there {
+		a.noteComponent(op, a.peek(a.section(c.section).Get(c.name)))
 	}
 	ref := a.reference(op.Node.File(), &a.shared.parameter)
 	if key, list := op.Node.Member("parameters"); list.IsList() {
@@ -101,24 +113,46 @@ func predecessor(n, value document.Node) string {
 
 // noteHeader notes a header that is there already.
 func (a *annotator) noteHeader(op *operation, p parameter) {
-	var faults, remedies []string
-	if !strings.EqualFold(p.name, a.header()) {
-		faults = append(faults, "is not "+a.header())
-		remedies = append(remedies, fmt.Sprintf("say header: %s in the document's x-idempotency if clients are to go on sending it, and run this again", p.name))
-	}
-	if required, _ := p.node.Get("required").Bool(); !required {
-		faults = append(faults, "is not required")
-		remedies = append(remedies, "mark it required")
-	}
-	if most, err := strconv.Atoi(a.peek(p.node.Get("schema")).Get("maxLength").Spelt()); err != nil || most > a.maxLength() {
-		faults = append(faults, fmt.Sprintf("may be longer than %d", a.maxLength()))
-		remedies = append(remedies, fmt.Sprintf("give it maxLength: %d", a.maxLength()))
-	}
 	what := fmt.Sprintf("the header parameter %s is there already and stays", p.name)
+	faults, remedies := a.headerFaults(p.node)
 	if len(faults) > 0 {
 		what += ", although it " + strings.Join(faults, ", and ")
 	}
 	a.note("header "+what, p.node.Pos(), what, strings.Join(remedies, "; "), op)
+}
+
+// noteComponent notes a header that operations refer to from now on, where it is not what it should be.
+func (a *annotator) noteComponent(op *operation, n document.Node) {
+	if faults, _ := a.headerFaults(n); len(faults) > 0 {
+		a.noteHeader(op, parameter{node: n, name: n.Get("name").Spelt()})
+	}
+}
+
+// noteExempt notes the header of an operation that is exempt from now on. Whatever else is wrong with its parameters is
+// nothing to an operation without a key.
+func (a *annotator) noteExempt(op *operation) {
+	if p, ok := a.keyHeader(a.declared(op, a.peek)); ok {
+		a.note("exempt "+op.name(), p.item.Pos(),
+			fmt.Sprintf("the header parameter %s is there already and stays, although an exempt operation has no key", p.name),
+			"take it off the operation", op)
+	}
+}
+
+// headerFaults says what a header is not that it should be, and what to do.
+func (a *annotator) headerFaults(n document.Node) (faults, remedies []string) {
+	if name := n.Get("name").Spelt(); !strings.EqualFold(name, a.header()) {
+		faults = append(faults, "is not "+a.header())
+		remedies = append(remedies, fmt.Sprintf("say header: %s in the document's x-idempotency if clients are to go on sending it, and run this again", name))
+	}
+	if required, _ := n.Get("required").Bool(); !required {
+		faults = append(faults, "is not required")
+		remedies = append(remedies, "mark it required")
+	}
+	if most, err := strconv.Atoi(a.peek(n.Get("schema")).Get("maxLength").Spelt()); err != nil || most > a.maxLength() {
+		faults = append(faults, fmt.Sprintf("may be longer than %d", a.maxLength()))
+		remedies = append(remedies, fmt.Sprintf("give it maxLength: %d", a.maxLength()))
+	}
+	return faults, remedies
 }
 
 // note is something to be known about one or more operations.

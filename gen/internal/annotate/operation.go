@@ -109,7 +109,9 @@ func (a *annotator) takes(op *operation, all routes) bool {
 	before := len(a.lib.Problems())
 	a.lib.For(op.name(), op.Item, op.Node)
 	defer a.lib.For("", document.Node{}, document.Node{})
-	op.parameters = a.declared(op)
+	op.parameters = a.declared(op, func(item document.Node) document.Node {
+		return a.lib.Resolve(item, "parameters", "a parameter")
+	})
 	if at := a.stream(op); !at.IsZero() {
 		return a.refuse(op, at.Pos(), "it answers with an event stream, which cannot be replayed", "answer with a whole document"+orExempt)
 	}
@@ -122,7 +124,7 @@ func (a *annotator) stream(op *operation) document.Node {
 		if strings.HasPrefix(code.Spelt(), "x-") {
 			continue
 		}
-		for media := range a.lib.Resolve(response, "responses", "a response").Get("content").Members() {
+		for media := range a.lib.Find(response, "responses").Get("content").Members() {
 			name, _, _ := strings.Cut(media.Spelt(), ";")
 			if strings.EqualFold(strings.TrimSpace(name), "text/event-stream") {
 				return media

@@ -71,7 +71,7 @@ func before(all document.Node, than int) string {
 
 // noteResponse notes a response that is there and does not tell clients which problem it is.
 func (a *annotator) noteResponse(op *operation, code string, response document.Node) {
-	n := a.lib.Resolve(response, "responses", "a response")
+	n := a.lib.Find(response, "responses")
 	for _, media := range n.Get("content").Members() {
 		if a.saysCode(media.Get("schema"), 0) {
 			return
