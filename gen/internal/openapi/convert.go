@@ -132,6 +132,8 @@ func (c *converter) add(bodies []*ir.Body, body *ir.Body) []*ir.Body {
 		switch {
 		case b.Form == ir.Fields || b.Form == ir.Multipart:
 			c.lib.Report(body.Pos, fmt.Sprintf("%s is declared twice", b.MediaType), "keep one of them: forms that differ in parameters are one media type")
+		case b.Form != body.Form:
+			c.lib.Report(body.Pos, fmt.Sprintf("%s is declared twice, as JSON and as bytes", b.MediaType), "keep one of them: they differ in parameters alone, and are one media type")
 		case b.Type != body.Type:
 			b.Type = &ir.Type{Pos: b.Pos, Kind: ir.Any, Branches: []*ir.Type{b.Type, body.Type}}
 		}
