@@ -27,8 +27,9 @@ func openSource(spec, wider string) (*source, error) {
 		return nil, usageError{fmt.Sprintf("SPEC %q is %s", spec, what)}
 	}
 	dir, name := filepath.Split(spec)
+	folder := usageError{fmt.Sprintf("SPEC %q is a folder: name the document in it", spec)}
 	if name == "" {
-		return nil, usageError{fmt.Sprintf("SPEC %q is a folder", spec)}
+		return nil, folder
 	}
 	specDir := filepath.Clean(dir) // "." where there is none
 	rootDir := specDir
@@ -43,9 +44,14 @@ func openSource(spec, wider string) (*source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the folder of %s: %w", spec, withoutPath(err))
 	}
-	if _, err := root.Stat(name); err != nil {
+	info, err := root.Stat(name)
+	switch {
+	case err != nil:
 		root.Close()
 		return nil, fmt.Errorf("open %s: %w%s", spec, withoutPath(err), escapeRemedy(spec))
+	case info.IsDir():
+		root.Close()
+		return nil, folder
 	}
 	return &source{root, filepath.ToSlash(name), rootDir, specDir}, nil
 }

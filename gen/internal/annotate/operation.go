@@ -147,9 +147,12 @@ func (a *annotator) exemptions(ops []*operation) (map[*operation]string, error) 
 	out := map[*operation]string{}
 	for _, e := range a.cfg.Exempt {
 		op, reason, err := parseExemption(e, ops)
+		before, twice := out[op]
 		switch {
 		case err != nil:
 			return nil, err
+		case twice && reason != before:
+			return nil, UsageError{fmt.Sprintf("exemption %q: %s has another already: keep one", e, op.name())}
 		case op.keyed():
 			a.refuse(op, op.Key.Pos(), "it has x-idempotency-endpoint, so that it cannot be exempt", "leave --exempt out, or remove the key")
 		default:
