@@ -3,6 +3,7 @@ package document
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"testing"
 	"testing/fstest"
 )
@@ -100,7 +101,8 @@ func TestFollow(t *testing.T) {
 		"api/parts/e.yaml": {Data: []byte("up: ../d.yaml#/r\nhere: 2\n")},
 		"top.yaml":         {Data: []byte("t: 3\n")},
 	}
-	lib := Open(fsys, "api/d.yaml")
+	opened := opens{fsys, map[string]int{}}
+	lib := Open(opened, "api/d.yaml")
 	for ref, want := range map[string]string{
 		"#/a~1b/~0c/1": `"y"`, "#/p%20q": "1", "#/r/~0c/0": `"x"`, "parts/e.yaml#/here": "2",
 		"./parts/../parts/e.yaml#/here": "2", "../top.yaml#/t": "3", "d.yaml#/p q": "1",
@@ -117,6 +119,22 @@ func TestFollow(t *testing.T) {
 	if back, fault := lib.Follow(e.Node, "../d.yaml#/p q"); fault != nil || back.Pointer != "#/p q" {
 		t.Errorf("back: %v, %v", back.Pointer, fault)
 	}
+	for name := range fsys {
+		if opened.count[name] != 1 {
+			t.Errorf("%s was opened %d times", name, opened.count[name])
+		}
+	}
+}
+
+// opens counts how often files are opened.
+type opens struct {
+	fs.StatFS
+	count map[string]int
+}
+
+func (o opens) Open(name string) (fs.File, error) {
+	o.count[name]++
+	return o.StatFS.Open(name)
 }
 
 func ExampleOpen() {
