@@ -13,6 +13,8 @@ func TestContentTypeMatchesTheDeclaredBodies(t *testing.T) {
 	image := Body{"image/*", Digest}
 	png := Body{"image/png", Digest}
 	all := Body{"*/*", Digest}
+	suffixed := Body{"application/*+json", Document}
+	application := Body{"application/*", Digest}
 	tests := []struct {
 		name     string
 		bodies   []Body
@@ -34,6 +36,8 @@ func TestContentTypeMatchesTheDeclaredBodies(t *testing.T) {
 		{"which is narrower than one of all", []Body{{"application/*", Digest}, {"application/*+json", Document}}, ct("application/x+json"), "application/*+json", "application/x+json", ""},
 		{"and has something in it", []Body{{"application/*+json", Document}}, ct("application/+json"), "", "", "the operation does not take this content type"},
 		{"then the rest", []Body{all, image, png}, ct("text/plain"), "*/*", "text/plain", ""},
+		{"a range of a suffix", []Body{json, suffixed}, ct("application/vnd.acme+json; v=1"), "application/*+json", "application/vnd.acme+json", ""},
+		{"it is the narrower one", []Body{all, application, suffixed}, ct("application/vnd.acme+json"), "application/*+json", "application/vnd.acme+json", ""},
 		{"another charset is another body", []Body{csv}, ct("text/csv; charset=ISO-8859-1"), "text/csv", "text/csv; charset=iso-8859-1", ""},
 		{"its utf-8 spelling is not", []Body{csv}, ct("text/csv; charset=UTF-8"), "text/csv", "text/csv", ""},
 		{"none: the only declared one", []Body{json}, http.Header{}, "application/json", "application/json", ""},
@@ -43,6 +47,9 @@ func TestContentTypeMatchesTheDeclaredBodies(t *testing.T) {
 
 		{"none of several", []Body{json, csv}, http.Header{}, "", "", "content type is required: the operation takes several"},
 		{"none and a range", []Body{image}, http.Header{}, "", "", "content type is required: the operation takes image/*"},
+		{"none and a range of a suffix", []Body{suffixed}, http.Header{}, "", "", "content type is required: the operation takes application/*+json"},
+		{"outside a range of a suffix", []Body{suffixed}, ct("text/x+json"), "", "", "the operation does not take this content type"},
+		{"another suffix", []Body{suffixed}, ct("application/x+xml"), "", "", "the operation does not take this content type"},
 		{"undeclared", []Body{json}, ct("text/plain"), "", "", "the operation does not take this content type"},
 		{"no body declared", nil, ct("application/json"), "", "", "the operation takes no body"},
 		{"JSON in another charset", []Body{json}, ct("application/json; charset=utf-16"), "", "", "charset must be utf-8"},
@@ -51,6 +58,7 @@ func TestContentTypeMatchesTheDeclaredBodies(t *testing.T) {
 		{"sent twice", []Body{json}, http.Header{"Content-Type": {"application/json", "application/json"}}, "", "", "content type must be sent once"},
 		{"malformed", []Body{json}, ct("application/json; charset"), "", "", "content type is malformed"},
 		{"not a type", []Body{all}, ct("json"), "", "", "content type is malformed"},
+		{"a range of a suffix is no type", []Body{suffixed}, ct("application/*+json"), "", "", "content type is malformed"},
 		{"a range is no type", []Body{image}, ct("image/*"), "", "", "content type is malformed"},
 	}
 	for _, tt := range tests {

@@ -266,11 +266,13 @@ func (d *draft) requestWith(body string) Request {
 func concrete(op *ir.Operation, b *ir.Body) []string {
 	declared := b.MediaType
 	major, minor, _ := strings.Cut(declared, "/")
+	suffix, isRange := strings.CutPrefix(minor, "*")
 	switch {
-	case strings.Contains(minor, "*") && minor != "*": // application/*+json
-		return []string{strings.Replace(declared, "*", "x-sample", 1), strings.Replace(declared, "*", "x-other", 1)}
-	case minor != "*":
+	case !isRange:
 		return []string{declared}
+	case suffix != "": // application/*+json
+		major = strings.Replace(major, "*", "application", 1)
+		return []string{major + "/x-sample" + suffix, major + "/x-other" + suffix}
 	case b.Form == ir.Multipart:
 		return []string{"multipart/form-data", "multipart/mixed"}
 	}

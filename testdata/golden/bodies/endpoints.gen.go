@@ -89,6 +89,21 @@ var patchesCreate = idem.Operation{
 	},
 }
 
+// EndpointVendorsCreate is POST /vendors: JSON of any vendor.
+const EndpointVendorsCreate idem.Endpoint = "vendors.create"
+
+var vendorsCreate = idem.Operation{
+	Endpoint: EndpointVendorsCreate,
+	Method:   "POST",
+	Path:     "/vendors",
+	Bodies:   []idem.Body{{MediaType: "application/*+json", Form: idem.Document}},
+	Identity: idem.Identity{
+		Body: []idem.BodyRules{{MediaType: "application/*+json", Rules: canon.Rules{
+			{Ignore: []string{"clientTime"}},
+		}}},
+	},
+}
+
 // operations are the document's write operations.
 var operations = idem.Operations{
 	Keyed: []*idem.Operation{
@@ -97,5 +112,6 @@ var operations = idem.Operations{
 		&imagesCreate,
 		&importsCreate,
 		&patchesCreate,
+		&vendorsCreate,
 	},
 }

@@ -136,6 +136,32 @@ func FingerprintPatchesCreate(p PatchesCreatePayload) (idem.Fingerprint, error) 
 	return idem.FingerprintOf(&patchesCreate, p)
 }
 
+// HandleVendorsCreate serves vendors.create: fn runs once for a key, and a replay gets its
+// response.
+func HandleVendorsCreate(svc *idem.Service, fn idem.Func[VendorsCreatePayload]) *idem.Handler {
+	return idem.Handle(svc, &vendorsCreate, fn)
+}
+
+// HandleVendorsCreateTx serves vendors.create; fn's effects and its response commit together.
+func HandleVendorsCreateTx[Tx any](svc *idem.Service, store idem.TxStore[Tx], fn idem.TxFunc[Tx, VendorsCreatePayload]) *idem.Handler {
+	return idem.HandleTx(svc, &vendorsCreate, store, fn)
+}
+
+// WrapVendorsCreate guards a handler of vendors.create that reads the request itself.
+func WrapVendorsCreate(svc *idem.Service, next http.Handler) *idem.Handler {
+	return idem.WrapOne(svc, &vendorsCreate, next)
+}
+
+// BeginVendorsCreate reserves vendors.create for work that does not come over HTTP.
+func BeginVendorsCreate(ctx context.Context, svc *idem.Service, scope idem.Scope, key string, p VendorsCreatePayload) (*idem.Attempt, error) {
+	return idem.Begin(ctx, svc, &vendorsCreate, scope, key, p)
+}
+
+// FingerprintVendorsCreate is what two requests of vendors.create are compared by.
+func FingerprintVendorsCreate(p VendorsCreatePayload) (idem.Fingerprint, error) {
+	return idem.FingerprintOf(&vendorsCreate, p)
+}
+
 // Middleware guards every keyed operation of the document in front of next. Place it after
 // authentication, so that the service's scope function knows the caller.
 func Middleware(svc *idem.Service, next http.Handler) *idem.Handler {

@@ -77,4 +77,19 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body in another spelling", Body: ` [ { "\u006bey" : "\u006fne" } ]`},
 		},
 	},
+	{
+		Endpoint: "vendors.create",
+		Request: idemtest.Request{
+			Method: "POST", Path: "/vendors", ContentType: "application/x-sample+json",
+			Body: `{"clientTime":"one","title":"one"}`,
+		},
+		Changed: []idemtest.Change{
+			{Name: "body.title", At: "/title", Value: `"two"`},
+			{Name: "type", ContentType: "application/x-other+json"},
+		},
+		Same: []idemtest.Change{
+			{Name: "body.clientTime", At: "/clientTime", Value: `"two"`},
+			{Name: "body in another spelling", Body: ` { "\u0074itle" : "\u006fne", "\u0063lientTime" : "\u006fne" }`},
+		},
+	},
 }

@@ -53,6 +53,13 @@ type PatchesCreatePayload struct {
 	Body  canon.Value `json:"body"`
 }
 
+// VendorsCreatePayload is everything that makes two requests of vendors.create the same.
+type VendorsCreatePayload struct {
+	Query idem.Query  `json:"query,omitzero"`
+	Type  string      `json:"type,omitzero"`
+	Body  Description `json:"body"`
+}
+
 // Description is #/components/schemas/Description.
 type Description struct {
 	ClientTime canon.Optional[string] `json:"clientTime,omitzero"` // not part of the identity
