@@ -13,15 +13,17 @@ type collected struct {
 	Statuses   map[string]int
 }
 
-// forms are cases of form bodies.
-var forms = []string{"g24", "g26"}
-
 // each is a list of identities with one request each.
 func each(requests ...string) (lists [][]string) {
 	for _, r := range requests {
 		lists = append(lists, []string{r})
 	}
 	return lists
+}
+
+// posted is a form that is sent.
+func posted(form string) string {
+	return "POST /forms [Content-Type: application/x-www-form-urlencoded] " + form
 }
 
 // bodies are the same request with each of bodies.
@@ -114,6 +116,37 @@ var cases = []collected{
 		},
 		// Another spelling of a path is refused: a router inside may read it in another way.
 		Statuses: map[string]int{`POST /vouchers/%ff/redeem`: 400, `POST /vouchers/%fe/redeem`: 400, `POST /vouchers/%61b/redeem`: 400, `POST /vouchers/%64efault/redeem`: 400}},
+	{name: "g24",
+		Identities: [][]string{
+			{
+				posted(`email=e&topics=a&topics=b&codes=1,2&meta[order_id]=7&meta[deep][k]=v`),
+				posted(`topics=a&codes=1%2C2&meta%5Border_id%5D=7&topics=b&meta%5Bdeep%5D%5Bk%5D=v&email=e`),
+			},
+			{posted(`email=e&topics=b&topics=a&codes=1,2&meta[order_id]=7&meta[deep][k]=v`)},
+			{posted(`email=e&topics=a&topics=b&codes=2,1&meta[order_id]=7&meta[deep][k]=v`)},
+			{posted(`email=e&topics=a&topics=b&codes=1,2&meta[order_id]=v&meta[deep][k]=7`)},
+			{posted(`email=a+b`), posted(`email=a%20b`)},
+			{posted(`email=a%2Bb`)},
+		},
+		Payloads: map[string]string{
+			posted(`email=e&topics=a&topics=b&codes=1,2&meta[order_id]=7&meta[deep][k]=v`): `form.send {"form":{"email":"e","topics":["a","b"],"codes":"1,2","meta[order_id]":"7","meta[deep][k]":"v"}}`,
+		},
+		Statuses: map[string]int{posted(`email=a&email=b`): 400, posted(`topics=a`): 400, `POST /forms {"email":"e"}`: 415}},
+	{name: "g26",
+		Identities: each(
+			`PUT /addresses/1 {"line":"x"}`,
+			`PUT /addresses/1 [Content-Type: text/json] {"line":"x"}`,
+			`PUT /addresses/1 [Content-Type: application/x+json] {"line":"x"}`,
+			`PUT /addresses/1 [Content-Type: text/plain] {"line":"x"}`,
+			`PUT /addresses/1 [Content-Type: application/x-www-form-urlencoded] line1=x`,
+			`PATCH /addresses/1 {"line":"x"}`,
+		),
+		Statuses: map[string]int{
+			`PUT /addresses/1 [Content-Type: application/xml] {"line":"x"}`:             415,
+			`PUT /addresses/1 [Content-Type: text/json] {"line":`:                       400,
+			`PUT /addresses/1 [Content-Type: text/plain] {"line":`:                      201,
+			`PUT /addresses/1 [Content-Type: application/x-www-form-urlencoded] {"a":%`: 400,
+		}},
 	{name: "g27",
 		Identities: [][]string{
 			{`POST /notes {"text":"a"}`, `POST /notes [Content-Type: APPLICATION/JSON;charset="UTF-8"] {"text":"a"}`, `POST /notes [Content-Type: application/json; charset=utf-8] {"text":"a"}`},

@@ -14,7 +14,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -59,7 +58,7 @@ func TestCollectedCases(t *testing.T) {
 	}
 	files, _ := filepath.Glob(casesFolder + "/*.yaml")
 	for _, file := range files {
-		if name := strings.TrimSuffix(filepath.Base(file), ".yaml"); !names[name] && !slices.Contains(forms, name) {
+		if name := strings.TrimSuffix(filepath.Base(file), ".yaml"); !names[name] {
 			t.Errorf("nothing is said of %s", name)
 		}
 	}

@@ -116,9 +116,11 @@ func (r *result) settle(out *gen.Output) error {
 }
 
 // dropped are the operations that are refused.
-func (r *result) dropped() int {
-	other, forms := r.count()
-	return other + forms
+func (r *result) dropped() (n int) {
+	for _, f := range r.refused {
+		n += len(f.ops)
+	}
+	return n
 }
 
 // refuse takes the operations out that problems are about.
