@@ -88,7 +88,7 @@ func readBody(w http.ResponseWriter, r *http.Request, most, memory int64) (conte
 func spool(read []byte, rest io.Reader) (content, *Problem) {
 	file, err := os.CreateTemp("", "idem-body-*")
 	if err != nil {
-		return content{}, internalError("the request's body could not be kept")
+		return content{}, internalError("the request's body could not be kept: look at the folder for temporary files")
 	}
 	_ = os.Remove(file.Name()) // where the system allows it, a crash leaves nothing behind
 	c := content{file: file}
@@ -99,7 +99,7 @@ func spool(read []byte, rest io.Reader) (content, *Problem) {
 	}
 	c.close()
 	if errors.As(err, &written) {
-		return content{}, internalError("the request's body could not be kept")
+		return content{}, internalError("the request's body could not be kept: look at the folder for temporary files")
 	}
 	return content{}, unreadable(err)
 }
