@@ -273,13 +273,14 @@ func concrete(op *ir.Operation, b *ir.Body) []string {
 	case suffix != "": // application/*+json
 		major = strings.Replace(major, "*", "application", 1)
 		return []string{major + "/x-sample" + suffix, major + "/x-other" + suffix}
-	case b.Form == ir.Multipart:
-		return []string{"multipart/form-data", "multipart/mixed"}
 	}
 	types := []string{"application/octet-stream", "image/png", "image/jpeg", "text/plain", "text/csv",
 		"application/x-sample", major + "/x-sample", major + "/x-other"}
-	if b.Form == ir.JSON {
+	switch b.Form {
+	case ir.JSON:
 		types = append([]string{"application/json"}, types...)
+	case ir.Multipart:
+		types = append([]string{"multipart/form-data", "multipart/mixed"}, types...)
 	}
 	var all []string
 	for _, c := range types {

@@ -90,6 +90,19 @@ var bPut = idem.Operation{
 	},
 }
 
+// EndpointCCreate is POST /c.
+const EndpointCCreate idem.Endpoint = "c.create"
+
+var cCreate = idem.Operation{
+	Endpoint: EndpointCCreate,
+	Method:   "POST",
+	Path:     "/c",
+	Bodies: []idem.Body{
+		{MediaType: "multipart/form-data", Form: idem.Multipart},
+		{MediaType: "multipart/*", Form: idem.Multipart},
+	},
+}
+
 // operations are the document's write operations.
 var operations = idem.Operations{
 	Keyed: []*idem.Operation{
@@ -99,5 +112,6 @@ var operations = idem.Operations{
 		&bDelete,
 		&bPatch,
 		&bPut,
+		&cCreate,
 	},
 }

@@ -159,6 +159,31 @@ func FingerprintBPut(p BPutPayload) (idem.Fingerprint, error) {
 	return idem.FingerprintOf(&bPut, p)
 }
 
+// HandleCCreate serves c.create: fn runs once for a key, and a replay gets its response.
+func HandleCCreate(svc *idem.Service, fn idem.Func[CCreatePayload]) *idem.Handler {
+	return idem.Handle(svc, &cCreate, fn)
+}
+
+// HandleCCreateTx serves c.create; fn's effects and its response commit together.
+func HandleCCreateTx[Tx any](svc *idem.Service, store idem.TxStore[Tx], fn idem.TxFunc[Tx, CCreatePayload]) *idem.Handler {
+	return idem.HandleTx(svc, &cCreate, store, fn)
+}
+
+// WrapCCreate guards a handler of c.create that reads the request itself.
+func WrapCCreate(svc *idem.Service, next http.Handler) *idem.Handler {
+	return idem.WrapOne(svc, &cCreate, next)
+}
+
+// BeginCCreate reserves c.create for work that does not come over HTTP.
+func BeginCCreate(ctx context.Context, svc *idem.Service, scope idem.Scope, key string, p CCreatePayload) (*idem.Attempt, error) {
+	return idem.Begin(ctx, svc, &cCreate, scope, key, p)
+}
+
+// FingerprintCCreate is what two requests of c.create are compared by.
+func FingerprintCCreate(p CCreatePayload) (idem.Fingerprint, error) {
+	return idem.FingerprintOf(&cCreate, p)
+}
+
 // Middleware guards every keyed operation of the document in front of next. Place it after
 // authentication, so that the service's scope function knows the caller.
 func Middleware(svc *idem.Service, next http.Handler) *idem.Handler {

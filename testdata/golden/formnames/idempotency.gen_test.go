@@ -135,4 +135,19 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "form in another order", Reversed: true},
 		},
 	},
+	{
+		Endpoint: "c.create",
+		Request: idemtest.Request{
+			Method: "POST", Path: "/c", ContentType: "multipart/form-data",
+			Form: "field=one",
+		},
+		Changed: []idemtest.Change{
+			{Name: "form.field", Form: "field=two"},
+			{Name: "type multipart/mixed", ContentType: "multipart/mixed", Form: "field=one"},
+			{Name: "body left out", NoBody: true},
+		},
+		Same: []idemtest.Change{
+			{Name: "form in another order", Reversed: true},
+		},
+	},
 }

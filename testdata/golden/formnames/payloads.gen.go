@@ -149,3 +149,10 @@ type BPutForm struct {
 type BPutParts struct {
 	Extra idem.Parts `json:"-"`
 }
+
+// CCreatePayload is everything that makes two requests of c.create the same.
+type CCreatePayload struct {
+	Query idem.Query                     `json:"query,omitzero"`
+	Type  string                         `json:"type,omitzero"`
+	Parts canon.Optional[idem.FormParts] `json:"parts,omitzero"`
+}
