@@ -82,6 +82,7 @@ func TestFormsEnterByTheirFields(t *testing.T) {
 		{"plain parts are fields", multipartOf(field("b", "2"), field("a", "1"), field("a", "0")), `{"body":{"a":["1","0"],"b":["2"]}` + isMultipart},
 		{"also where they say so", multipartOf(piece{disposition("a") + "\nContent-Type: Text/Plain; charset=UTF-8\nContent-Length: 1\nContent-Transfer-Encoding: binary", "1"}),
 			`{"body":{"a":["1"]}` + isMultipart},
+		{"or in ASCII", multipartOf(piece{disposition("a") + "\nContent-Type: text/plain; charset=US-ASCII", "1"}), `{"body":{"a":["1"]}` + isMultipart},
 		{"quoted-printable is decoded", multipartOf(piece{disposition("a") + "\nContent-Transfer-Encoding: quoted-printable", "=31"}), `{"body":{"a":["1"]}` + isMultipart},
 		{"a file by its digest", multipartOf(file("f", "a.png", "Image/PNG", "\x00\xff")),
 			`{"body":{"f":[{"name":"a.png","sha256":"` + sum("\x00\xff") + `","type":"image/png"}]}` + isMultipart},

@@ -19,7 +19,7 @@ type Parts map[string][]Part
 // can be read until the handler returns.
 type Part struct {
 	FileName  string // as sent; empty: none
-	MediaType string // in lower case, with its parameters but for a charset of utf-8; empty: none
+	MediaType string // in lower case, with its parameters but for a charset of utf-8 or us-ascii; empty: none
 	Header    Values // the part's other headers, in canonical spelling
 
 	data []byte
@@ -191,7 +191,8 @@ func partType(text string) string {
 	if err != nil {
 		return text
 	}
-	if charset := strings.ToLower(parameters["charset"]); charset == "utf-8" || charset == "utf8" {
+	switch strings.ToLower(parameters["charset"]) {
+	case "utf-8", "utf8", "us-ascii": // the last is the first's beginning
 		delete(parameters, "charset")
 	}
 	if formatted := mime.FormatMediaType(essence, parameters); formatted != "" {
