@@ -181,10 +181,11 @@ func (t *typeNames) textType(root string, typ *ir.Type) goType {
 	return sliceOf(t.notNull(root, typ.Items, nil))
 }
 
-// severalTypes is true where a request can choose its media type, or a parameter of it that means something.
+// severalTypes is true where a request can choose its media type, or a parameter of it that means something: so the bytes
+// of a digest may mean something else.
 func severalTypes(bodies []*ir.Body) bool {
 	return len(bodies) > 1 || slices.ContainsFunc(bodies, func(b *ir.Body) bool {
-		return strings.Contains(b.MediaType, "*") || b.Form == ir.Multipart && b.MediaType != "multipart/form-data"
+		return strings.Contains(b.MediaType, "*") || b.Form == ir.Digest || b.Form == ir.Multipart && b.MediaType != "multipart/form-data"
 	})
 }
 

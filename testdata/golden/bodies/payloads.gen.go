@@ -24,6 +24,7 @@ type FilesPatchPath struct {
 type FilesReplacePayload struct {
 	Path  FilesReplacePath `json:"path"`
 	Query idem.Query       `json:"query,omitzero"`
+	Type  string           `json:"type,omitzero"`
 	Body  idem.Opaque      `json:"body"`
 }
 
