@@ -73,7 +73,7 @@ func before(all document.Node, than int) string {
 func (a *annotator) noteResponse(op *operation, code string, response document.Node) {
 	n := a.lib.Find(response, "responses")
 	for _, media := range n.Get("content").Members() {
-		if a.saysCode(media.Get("schema"), 0) {
+		if a.saysCode(media.Get("schema"), map[any]bool{}) {
 			return
 		}
 	}
@@ -82,14 +82,22 @@ func (a *annotator) noteResponse(op *operation, code string, response document.N
 		"declare code, which tells a client's program one refusal from the other", op)
 }
 
-// saysCode tells whether a schema declares a member code, in a part of it or in a branch.
-func (a *annotator) saysCode(n document.Node, depth int) bool {
-	if n = a.peek(n); depth > 8 || declaresCode(n) {
-		return depth <= 8
+// mostParts bounds in how many schemas a member code is looked for. Real ones have some ten.
+const mostParts = 100
+
+// saysCode tells whether a schema declares a member code, in a part of it or in a branch that was not seen yet.
+func (a *annotator) saysCode(n document.Node, seen map[any]bool) bool {
+	n = a.peek(n)
+	if seen[n.ID()] || len(seen) == mostParts {
+		return false
+	}
+	seen[n.ID()] = true
+	if declaresCode(n) {
+		return true
 	}
 	for _, key := range []string{"allOf", "oneOf", "anyOf"} {
 		for _, part := range n.Get(key).Items() {
-			if a.saysCode(part, depth+1) {
+			if a.saysCode(part, seen) {
 				return true
 			}
 		}
