@@ -41,12 +41,12 @@ func TestHostileDocuments(t *testing.T) {
 		}
 		bomb.WriteString("}}\n")
 	}
-	wide := func(n int) string {
+	many := func(n int, each string) string {
 		var b strings.Builder
 		for i := range n {
-			fmt.Fprintf(&b, "p%d: {type: string}, ", i)
+			fmt.Fprintf(&b, each, i)
 		}
-		return "{type: object, properties: {" + b.String() + "}}"
+		return b.String()
 	}
 	for _, c := range []struct{ name, text, problem string }{
 		{"alias bomb", bomb.String() + marked("*x9", ""), "d.yaml:1:1: the aliases of the file expand to too many values"},
@@ -56,7 +56,7 @@ func TestHostileDocuments(t *testing.T) {
 		{"deep flow", marked(strings.Repeat("[", 100_000), ""), "not YAML: exceeded max depth"},
 		{"deep block", "openapi: 3.0.3\nx:\n  " + strings.Repeat("- ", 100_000), "not YAML: exceeded max depth"},
 		{"deeper than we read", marked(strings.Repeat("{items: ", 250)+"{}"+strings.Repeat("}", 250), ""), "values are nested more than 200 deep"},
-		{"wide mapping", marked(wide(20_001), ""), "a mapping has 20001 members"},
+		{"wide mapping", marked("{type: object, properties: {"+many(20_001, "p%d: {type: string}, ")+"}}", ""), "a mapping has 20001 members"},
 		{"brackets", "openapi: 3.0.3\nx: [" + strings.Repeat("[],", 5<<20) + "]", "the file has more than 2097152 values"},
 		{"large", "openapi: 3.0.3\nx: " + strings.Repeat("a", 33<<20), "d.yaml is too large"},
 		{"chain of references", marked("{$ref: '#/components/schemas/S0'}", components(100, func(i int) string {
@@ -76,6 +76,7 @@ func TestHostileDocuments(t *testing.T) {
 			}
 			return "{allOf: [" + next + ", " + next + "]}"
 		})), ""},
+		{"many parameters", strings.Replace(marked("{}", ""), "requestBody", "parameters: ["+many(60_000, "{name: p%d, in: query}, ")+"]\n      requestBody", 1), ""},
 		{"groups side by side", marked("{allOf: ["+strings.Repeat("{oneOf: [{properties: {a: {type: string}}}, {properties: {b: {type: string}}}, {properties: {c: {type: string}}}]}, ", 14)+"{}]}", ""), "combine to more than 3000 types"},
 	} {
 		t.Run(c.name, func(t *testing.T) { // one after the other: each is timed

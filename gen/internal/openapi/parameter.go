@@ -66,6 +66,7 @@ func Template(path string) (names []string, what, remedy string) {
 // replace, then its own.
 func (l *loader) parameters(op *operation, shared []document.Node) []*parameter {
 	var all []*parameter
+	at := map[string]int{} // where each is in all
 	for _, list := range append(slices.Clone(shared), op.node.Get("parameters")) {
 		from := len(all)
 		if !list.IsZero() && !list.IsList() {
@@ -77,19 +78,15 @@ func (l *loader) parameters(op *operation, shared []document.Node) []*parameter 
 			if p == nil {
 				continue
 			}
-			same := func(q *parameter) bool { return q.key() == p.key() }
-			if i := slices.IndexFunc(all[from:], same); i >= 0 {
-				if all[from+i].node.Same(p.node) {
-					continue // one reference, written twice
-				}
-				l.bad(item, fmt.Sprintf("the %s parameter %q is there twice", p.in, p.name), "keep one of them")
-				continue
-			}
-			if i := slices.IndexFunc(all[:from], same); i >= 0 {
+			switch i, ok := at[p.key()]; {
+			case !ok:
+				at[p.key()] = len(all)
+				all = append(all, p)
+			case i < from:
 				all[i] = p
-				continue
+			case !all[i].node.Same(p.node): // one reference may be written twice
+				l.bad(item, fmt.Sprintf("the %s parameter %q is there twice", p.in, p.name), "keep one of them")
 			}
-			all = append(all, p)
 		}
 	}
 	return l.matchTemplate(op, all)
