@@ -98,6 +98,25 @@ func TestHostileQuery(t *testing.T) {
 	}
 }
 
+// Long lists are read once, however often something is asked of their parts.
+func TestLongLists(t *testing.T) {
+	t.Parallel()
+	const n = 150_000
+	var list strings.Builder
+	for i := range n {
+		fmt.Fprintf(&list, "v%d, ", i)
+	}
+	long := chain(1, 1, func(int) string { return "{enum: [" + list.String() + "]}" })
+	long = strings.Replace(long, "a.n0\n", "a.n0\n      x-idempotency: {scope: ["+list.String()+"]}\n", 1)
+	start := time.Now()
+	if _, err := Generate(document(long), Config{Spec: "openapi.yaml", Package: "a"}); err != nil {
+		t.Error(err)
+	}
+	if spent := time.Since(start); spent > 10*time.Second {
+		t.Errorf("took %v", spent)
+	}
+}
+
 // The generated test grows with the body, not with its square.
 func TestTestsGrowWithTheBody(t *testing.T) {
 	t.Parallel()

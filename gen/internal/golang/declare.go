@@ -189,8 +189,9 @@ func (t *typeNames) choice(typ *ir.Type) string {
 // enum plans an enum over the type that holds its values.
 func (t *typeNames) enum(name string, typ *ir.Type, doc []string) *enumType {
 	e := &enumType{name: name, doc: doc, typ: basic(typ), members: unique(typ.Enum)}
+	kind := enumKind(typ)
 	for _, literal := range constantLiterals(typ) {
-		value, _ := constantValue(typ, literal)
+		value, _ := constantValue(typ, kind, literal)
 		e.constants = append(e.constants, constant{name: t.constants[name][literal], literal: value})
 	}
 	return e

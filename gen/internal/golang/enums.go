@@ -67,8 +67,9 @@ func stringValue(literal string) (string, bool) {
 func constantLiterals(t *ir.Type) []string {
 	var out []string
 	seen := make(map[string]bool)
+	kind := enumKind(t)
 	for _, literal := range t.Enum {
-		value, ok := constantValue(t, literal)
+		value, ok := constantValue(t, kind, literal)
 		if ok && !seen[value] {
 			out = append(out, literal)
 			seen[value] = true
@@ -77,9 +78,9 @@ func constantLiterals(t *ir.Type) []string {
 	return out
 }
 
-// constantValue is a member's Go literal.
-func constantValue(t *ir.Type, literal string) (string, bool) {
-	switch enumKind(t) {
+// constantValue is the Go literal of a member of an enum that is declared over kind.
+func constantValue(t *ir.Type, kind ir.Kind, literal string) (string, bool) {
+	switch kind {
 	case ir.String:
 		s, ok := stringValue(literal)
 		return quote(s), ok

@@ -192,16 +192,16 @@ func (l *loader) facts(n document.Node) []string {
 		l.bad(n, "scope is "+n.What()+", not a list of facts", "write a list such as "+n.Spell("[role]", `["role"]`))
 		return nil
 	}
-	out := []string{}
+	out, seen := []string{}, map[string]bool{}
 	for _, item := range n.Items() {
 		text, ok := item.Text()
 		switch {
 		case !ok || !fact.MatchString(text):
 			l.bad(item, "scope names "+item.What(), "name a fact by a letter and up to 63 letters, digits, dots, hyphens or underscores")
-		case slices.Contains(out, text):
+		case seen[text]:
 			l.bad(item, fmt.Sprintf("scope names %q twice", text), "remove one")
 		default:
-			out = append(out, text)
+			out, seen[text] = append(out, text), true
 		}
 	}
 	slices.Sort(out)

@@ -182,9 +182,11 @@ func decimal(r *big.Rat) string {
 
 func distinct(all []string) []string {
 	var kept []string
+	seen := make(map[string]bool, len(all))
 	for _, l := range all {
-		if !slices.Contains(kept, l) {
+		if !seen[l] {
 			kept = append(kept, l)
+			seen[l] = true
 		}
 	}
 	return kept
