@@ -60,7 +60,7 @@ func TestHostileDocuments(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) { // one after the other: each is timed
 			start := time.Now()
 			out, err := Generate(document(tt.document), Config{Spec: "openapi.yaml", Package: "a", ImportPath: "example.com/a"})
-			if spent := time.Since(start); spent > 10*time.Second {
+			if spent := time.Since(start); spent > time.Minute {
 				t.Errorf("took %v", spent)
 			}
 			if got := fmt.Sprint(err); (err != nil || tt.problem != "") && got != tt.problem {
@@ -93,27 +93,34 @@ func TestHostileQuery(t *testing.T) {
 	if _, err := Generate(document(text), Config{Spec: "openapi.yaml", Package: "a"}); err != nil {
 		t.Error(err)
 	}
-	if spent := time.Since(start); spent > 10*time.Second {
+	if spent := time.Since(start); spent > time.Minute {
 		t.Errorf("took %v", spent)
 	}
 }
 
-// Long lists are read once, however often something is asked of their parts.
-func TestLongLists(t *testing.T) {
-	t.Parallel()
-	const n = 150_000
-	var list strings.Builder
-	for i := range n {
-		fmt.Fprintf(&list, "v%d, ", i)
+// Long lists are read once, however often something is asked of their parts: four times the members do not take
+// sixteen times as long.
+func TestLongLists(t *testing.T) { // not parallel: it compares times
+	spent := func(n int) time.Duration {
+		var list strings.Builder
+		for i := range n {
+			fmt.Fprintf(&list, "v%d, ", i)
+		}
+		long := chain(1, 1, func(int) string { return "{enum: [" + list.String() + "]}" })
+		long = strings.Replace(long, "a.n0\n", "a.n0\n      x-idempotency: {scope: ["+list.String()+"]}\n", 1)
+		least := time.Hour
+		for range 2 {
+			start := time.Now()
+			if _, err := Generate(document(long), Config{Spec: "openapi.yaml", Package: "a"}); err != nil {
+				t.Fatal(err)
+			}
+			least = min(least, time.Since(start))
+		}
+		return least
 	}
-	long := chain(1, 1, func(int) string { return "{enum: [" + list.String() + "]}" })
-	long = strings.Replace(long, "a.n0\n", "a.n0\n      x-idempotency: {scope: ["+list.String()+"]}\n", 1)
-	start := time.Now()
-	if _, err := Generate(document(long), Config{Spec: "openapi.yaml", Package: "a"}); err != nil {
-		t.Error(err)
-	}
-	if spent := time.Since(start); spent > 10*time.Second {
-		t.Errorf("took %v", spent)
+	const few = 20_000
+	if a, b := spent(few), spent(4*few); b > 10*a {
+		t.Errorf("%d members took %v, and %d took %v", few, a, 4*few, b)
 	}
 }
 

@@ -43,7 +43,7 @@ func TestHostileDocuments(t *testing.T) {
 			cfg := config("d.yaml")
 			start := time.Now()
 			out, err := annotate.Run(fsys, cfg)
-			if spent := time.Since(start); spent > 10*time.Second {
+			if spent := time.Since(start); spent > time.Minute {
 				t.Errorf("took %v", spent)
 			}
 			if err != nil {
