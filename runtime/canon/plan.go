@@ -189,8 +189,12 @@ func (m planner) addField(p *plan, f reflect.StructField, i int) (err error) {
 	}
 	fl := field{index: i, name: f.Name}
 	if tagged {
-		if fl.name, fl.omitZero, err = parseTag(tag, f.Name); err != nil {
+		name, named, omitZero, err := ParseTag(tag)
+		if err != nil {
 			return err
+		}
+		if fl.omitZero = omitZero; named {
+			fl.name = name
 		}
 	}
 	if fl.plan, err = m.plan(f.Type); err != nil {

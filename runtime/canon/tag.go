@@ -7,24 +7,25 @@ import (
 	"strings"
 )
 
-// parseTag reads a json tag.
-func parseTag(tag, def string) (name string, omitZero bool, err error) {
+// ParseTag reads the json tag of a field: the member's name, which stands in single quotes where a tag cannot spell it
+// otherwise, and whether a zero value is left out. It is for whoever reads generated structs without this package's codec.
+// The name is "" and named is false where the tag has none.
+func ParseTag(tag string) (name string, named, omitZero bool, err error) {
 	name, options, _ := strings.Cut(tag, ",")
+	named = name != ""
 	if strings.HasPrefix(tag, "'") {
 		if name, options, err = cutQuoted(tag); err != nil {
-			return "", false, err
+			return "", false, false, err
 		}
-		options = strings.TrimPrefix(options, ",")
-	} else if name == "" {
-		name = def
+		named, options = true, strings.TrimPrefix(options, ",")
 	}
 	switch options {
 	case "":
-		return name, false, nil
+		return name, named, false, nil
 	case "omitzero":
-		return name, true, nil
+		return name, named, true, nil
 	}
-	return "", false, fmt.Errorf("option %q is not known", options)
+	return "", false, false, fmt.Errorf("option %q is not known", options)
 }
 
 // cutQuoted cuts a name in single quotes off a tag. As in encoding/json/v2 it is a Go string otherwise.

@@ -56,7 +56,7 @@ func (p *paramsType) add(f reflect.StructField, index int) error {
 		p.extra = index
 		return nil
 	}
-	name, omitZero, err := parseTag(tag)
+	name, omitZero, err := memberName(tag)
 	if err != nil {
 		return err
 	}
@@ -83,32 +83,16 @@ func (p *paramsType) add(f reflect.StructField, index int) error {
 	return nil
 }
 
-// parseTag reads a json tag as canon does: a name that a tag cannot spell otherwise is in single
-// quotes, with the escapes of a Go string.
-func parseTag(tag string) (name string, omitZero bool, err error) {
-	name, option, _ := strings.Cut(tag, ",")
-	quoted := strings.HasPrefix(tag, "'")
-	if quoted {
-		end := 1
-		for end < len(tag) && tag[end] != '\'' {
-			if tag[end] == '\\' {
-				end++
-			}
-			end++
-		}
-		if end >= len(tag) {
-			return "", false, errors.New("name without a closing quote")
-		}
-		inner := strings.ReplaceAll(strings.ReplaceAll(tag[1:end], `\'`, `'`), `"`, `\"`)
-		if name, err = strconv.Unquote(`"` + inner + `"`); err != nil {
-			return "", false, fmt.Errorf("name %s: %w", tag[:end+1], err)
-		}
-		option = strings.TrimPrefix(tag[end+1:], ",")
+// memberName is the name of the parameter, or the part of a payload, that a tag names.
+func memberName(tag string) (name string, omitZero bool, err error) {
+	name, named, omitZero, err := canon.ParseTag(tag)
+	if err == nil && !named {
+		err = errors.New("must be a name, or a name with omitzero")
 	}
-	if name == "" && !quoted || option != "" && option != "omitzero" {
-		return "", false, fmt.Errorf("json tag %q: must be a name, or a name with omitzero", tag)
+	if err != nil {
+		err = fmt.Errorf("json tag %q: %w", tag, err)
 	}
-	return name, option == "omitzero", nil
+	return name, omitZero, err
 }
 
 // isOptional says whether t is an instance of canon.Optional.

@@ -44,7 +44,7 @@ func payloadPlan(t reflect.Type) (*payloadType, error) {
 }
 
 func (p *payloadType) add(f reflect.StructField, index int) error {
-	name, _, err := parseTag(f.Tag.Get("json"))
+	name, _, err := memberName(f.Tag.Get("json"))
 	if err != nil {
 		return err
 	}
