@@ -96,6 +96,8 @@ func TestFormsEnterByTheirFields(t *testing.T) {
 			`{"body":{"":[{"header":{"Content-Disposition":["attachment; filename=an invoice.pdf"]},"sha256":"` + sum("1") + `"}]},"type":"multipart/mixed"}`},
 		{"as does a file's name in another charset", multipartOf(piece{disposition("f") + "; filename*=ISO-8859-1''%e4", "1"}),
 			`{"body":{"f":[{"header":{"Content-Disposition":["form-data; name=\"f\"; filename*=ISO-8859-1''%e4"]},"sha256":"` + sum("1") + `"}]}` + isMultipart},
+		{"beside another in UTF-8 too", multipartOf(piece{disposition("f") + "; filename*=ISO-8859-1''%e4; x*=UTF-8''y", "1"}),
+			`{"body":{"f":[{"header":{"Content-Disposition":["form-data; name=\"f\"; filename*=ISO-8859-1''%e4; x*=UTF-8''y"]},"sha256":"` + sum("1") + `"}]}` + isMultipart},
 		{"and a disposition that has no name", posted("multipart/mixed; boundary=b", message("b", piece{"Content-Disposition: form-data", "1"})),
 			`{"body":{"":[{"header":{"Content-Disposition":["form-data"]},"sha256":"` + sum("1") + `"}]},"type":"multipart/mixed"}`},
 		{"a second encoding", multipartOf(piece{disposition("a") + "\nContent-Transfer-Encoding: binary\nContent-Transfer-Encoding: x", "1"}),

@@ -182,7 +182,7 @@ func (p *Part) addHeader(name string, lines []string) {
 // that are not in UTF-8.
 func hasOtherCharset(header string) bool {
 	header = strings.ToLower(header)
-	return strings.Contains(header, "*=") && !strings.Contains(header, "*=utf-8'") && !strings.Contains(header, "*=us-ascii'")
+	return strings.Count(header, "*=") > strings.Count(header, "*=utf-8'")+strings.Count(header, "*=us-ascii'")
 }
 
 // partType is a part's media type: letter case and the charset that is the default are no differences.
