@@ -52,7 +52,11 @@ func (s *Service) prepare(w http.ResponseWriter, r *http.Request, a *Attempt, pa
 	if problem != nil {
 		return r, problem
 	}
-	if a.body, problem = readBody(w, r, a.policy.MaxBody, inMemoryOf(a.op, r)); problem != nil {
+	memory, problem := inMemoryOf(a.op, r, a.policy.MaxBody)
+	if problem != nil {
+		return r, problem
+	}
+	if a.body, problem = readBody(w, r, a.policy.MaxBody, memory); problem != nil {
 		return r, problem
 	}
 	r = withBody(r, a.body)

@@ -20,12 +20,17 @@ type medium struct {
 	boundary string // of a Multipart
 }
 
-// inMemoryOf is how much of a body is kept in memory: all of what is read as a text, and the beginning of another.
-func inMemoryOf(op *Operation, r *http.Request) int64 {
-	if m, problem := matchMedia(op, r.Header); problem == nil && (m.form == Document || m.form == Fields) {
-		return math.MaxInt64
+// inMemoryOf is how much of a body is kept in memory: all of what is read as a text, and the beginning of another. A body
+// that is announced and of no declared type is refused before it is sent.
+func inMemoryOf(op *Operation, r *http.Request, most int64) (int64, *Problem) {
+	m, problem := matchMedia(op, r.Header)
+	switch {
+	case problem != nil && r.ContentLength > 0 && r.ContentLength <= most:
+		return 0, problem
+	case problem == nil && (m.form == Document || m.form == Fields):
+		return math.MaxInt64, nil
 	}
-	return spoolAbove + 1
+	return spoolAbove + 1, nil
 }
 
 // matchMedia finds the declared media type of a request that has a body: letter case and parameters

@@ -141,3 +141,34 @@ func TestALargeBodyGoesToAFile(t *testing.T) { // not parallel: it sets TMPDIR
 	}
 	b.wantRuns(4)
 }
+
+// What is refused for its type is not read first.
+func TestABodyOfAnUndeclaredTypeIsNotRead(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	op := &idem.Operation{Endpoint: "papers.add", Method: "POST", Path: "/papers", Bodies: []idem.Body{{MediaType: "application/pdf", Form: idem.Digest}}}
+	guard := idem.WrapOne(b.svc, op, http.NotFoundHandler())
+	for contentType, want := range map[string]int64{"text/csv": 0, "application/pdf": 1000} {
+		body := &counted{r: strings.NewReader(strings.Repeat("x", 1000))}
+		r := httptest.NewRequest("POST", "/papers", body)
+		r.ContentLength = 1000
+		r.Header.Set("Content-Type", contentType)
+		r.Header.Set("Idempotency-Key", contentType)
+		w := httptest.NewRecorder()
+		guard.ServeHTTP(w, r)
+		if body.n != want || (w.Code == http.StatusUnsupportedMediaType) != (want == 0) {
+			t.Errorf("%s: %d, and %d bytes were read", contentType, w.Code, body.n)
+		}
+	}
+}
+
+type counted struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counted) Read(b []byte) (int, error) {
+	n, err := c.r.Read(b)
+	c.n += int64(n)
+	return n, err
+}
