@@ -84,7 +84,12 @@ func (l *Library) Problems() []ir.Problem { return l.problems }
 // Report adds a problem, unless the same is there already: what is shared is read more than once. Where the place
 // does not tell who needs what is there, the problem does.
 func (l *Library) Report(pos ir.Pos, what, remedy string) {
-	p := ir.Problem{Pos: pos, What: what, Remedy: remedy}
+	l.ReportAs(ir.LintDocument, pos, what, remedy)
+}
+
+// ReportAs is Report for a problem that a rule of lint is about.
+func (l *Library) ReportAs(id ir.LintID, pos ir.Pos, what, remedy string) {
+	p := ir.Problem{Pos: pos, What: what, Remedy: remedy, Lint: id}
 	if l.reported[p] {
 		return
 	}

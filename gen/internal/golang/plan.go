@@ -96,8 +96,7 @@ func takeOperations(ops []*operation, names scope) []ir.Problem {
 	names.take(reserved...)
 	names.take(locals...)
 	names.take(types.Universe.Names()...)
-	owner := make(map[string]*operation)
-	var problems []ir.Problem
+	var all []*ir.Operation
 	var variables []candidate
 	for _, op := range ops {
 		base := unexportedName(op.Endpoint)
@@ -105,18 +104,10 @@ func takeOperations(ops []*operation, names scope) []ir.Problem {
 			names.take(base)
 		}
 		variables = append(variables, candidate{id: op.Endpoint, base: names.beside(base, "Operation"), wire: op.Endpoint})
-		for _, n := range op.names() {
-			first, ok := owner[n]
-			if !ok {
-				owner[n] = op
-				names.take(n)
-				continue
-			}
-			problems = append(problems, sameName(first, op, n))
-			break
-		}
+		names.take(op.names()...)
+		all = append(all, op.Operation)
 	}
-	if len(problems) > 0 {
+	if problems := SameNames(all); len(problems) > 0 {
 		return problems
 	}
 	chosen := names.allocate(variables)
@@ -126,8 +117,29 @@ func takeOperations(ops []*operation, names scope) []ir.Problem {
 	return nil
 }
 
+// SameNames are the operations whose endpoint keys give a Go name that another's gives, each once. Only the
+// keys and their places are read.
+func SameNames(ops []*ir.Operation) []ir.Problem {
+	ops = slices.Clone(ops)
+	slices.SortFunc(ops, func(a, b *ir.Operation) int { return strings.Compare(a.Endpoint, b.Endpoint) })
+	owner := make(map[string]*ir.Operation)
+	var problems []ir.Problem
+	for _, op := range ops {
+		for _, n := range OperationNames(op.Endpoint) {
+			first, ok := owner[n]
+			if !ok {
+				owner[n] = op
+				continue
+			}
+			problems = append(problems, sameName(first, op, n))
+			break
+		}
+	}
+	return problems
+}
+
 // sameName is the problem of two operations that want one Go name.
-func sameName(first, second *operation, name string) ir.Problem {
+func sameName(first, second *ir.Operation, name string) ir.Problem {
 	at := first.EndpointPos
 	what := fmt.Sprintf("endpoint key %q gives the Go name %s, and so does %q at %s:%d:%d",
 		second.Endpoint, name, first.Endpoint, at.File, at.Line, at.Col)
@@ -137,5 +149,5 @@ func sameName(first, second *operation, name string) ir.Problem {
 			second.Endpoint, first.Method, first.Path, at.File, at.Line, at.Col)
 		remedy = "give each operation a key of its own"
 	}
-	return ir.Problem{Pos: second.EndpointPos, What: what, Remedy: remedy}
+	return ir.Problem{Pos: second.EndpointPos, What: what, Remedy: remedy, Lint: ir.LintEndpointName}
 }

@@ -10,13 +10,6 @@ type Pos struct {
 	Line, Col int
 }
 
-// Problem is something wrong in a document: where, what, and what to do about it.
-type Problem struct {
-	Pos    Pos
-	What   string // "x-idempotency-endpoint \"Orders Create\" is not an endpoint key"
-	Remedy string // "use lower-case words joined by dots"
-}
-
 // Document is an OpenAPI document, reduced to what is in scope.
 type Document struct {
 	File       string

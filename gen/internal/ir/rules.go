@@ -163,7 +163,7 @@ func (g *ruleGraph) state(types []*Type) int {
 }
 
 func (g *ruleGraph) problem(pos Pos, what, remedy string) {
-	if p := (Problem{pos, what, remedy}); !slices.Contains(g.problems, p) {
+	if p := (Problem{Pos: pos, What: what, Remedy: remedy, Lint: LintPlace}); !slices.Contains(g.problems, p) {
 		g.problems = append(g.problems, p)
 	}
 }

@@ -149,7 +149,7 @@ func (c *converter) body(key, schema document.Node, k *openapi3.MediaType) *ir.T
 	}
 	v := view{ref: k.Schema, node: schema}
 	if ctx := c.context(v); ctx.ignore {
-		c.bad(ctx.ignoreKey, "x-idempotency-ignore on a whole body", "put it on the members that are no part of the identity")
+		c.breaks(ir.LintPlace, ctx.ignoreKey, "x-idempotency-ignore on a whole body", "put it on the members that are no part of the identity")
 	}
 	t := c.typ([]view{v}, anything, "the body")
 	if t.Kind == ir.String && t.Format == "binary" {
@@ -209,7 +209,7 @@ func (c *converter) stored(op *operation) []string {
 		}
 		for name := range response.Get("content").Members() {
 			if essence, _ := mediaType(name.Spelt()); essence == "text/event-stream" {
-				c.bad(name, fmt.Sprintf("%s %s answers with an event stream, which cannot be replayed", op.Method, op.spelt), "remove x-idempotency-endpoint, or answer with a whole document")
+				c.breaks(ir.LintEventStream, name, fmt.Sprintf("%s %s answers with an event stream, which cannot be replayed", op.Method, op.spelt), "remove x-idempotency-endpoint, or answer with a whole document")
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/idemgen/idemgen/gen/internal/document"
+	"github.com/idemgen/idemgen/gen/internal/ir"
 )
 
 // place is where extensions may stand.
@@ -51,14 +52,14 @@ func (l *loader) extensions(n document.Node, at place) {
 		for _, e := range names {
 			if e.name == name {
 				if known = true; at == onPath && name == "x-idempotency-ignore" {
-					l.bad(key, "x-idempotency-ignore on a path parameter, which says what is changed", "remove it")
+					l.breaks(ir.LintPlace, key, "x-idempotency-ignore on a path parameter, which says what is changed", "remove it")
 				} else if !slices.Contains(e.places, at) {
-					l.bad(key, fmt.Sprintf("%s belongs on %s", name, e.home), "move or remove it")
+					l.breaks(ir.LintPlace, key, fmt.Sprintf("%s belongs on %s", name, e.home), "move or remove it")
 				}
 			}
 		}
 		if remedy, ok := nearest(name); !known && ok {
-			l.bad(key, fmt.Sprintf("%s is not an extension", name), remedy)
+			l.breaks(ir.LintMisspelt, key, fmt.Sprintf("%s is not an extension", name), remedy)
 		}
 	}
 }
@@ -116,7 +117,7 @@ func (l *loader) flag(name string, nodes ...document.Node) (value bool, key docu
 		}
 		b, ok := v.Bool()
 		if !ok {
-			l.bad(v, fmt.Sprintf("%s is %s, not true or false", name, v.What()), "write true or false, without quotes")
+			l.breaks(ir.LintValue, v, fmt.Sprintf("%s is %s, not true or false", name, v.What()), "write true or false, without quotes")
 			return false, document.Node{}
 		}
 		return b, key

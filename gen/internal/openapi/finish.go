@@ -17,7 +17,7 @@ func (c *converter) check(ops []*ir.Operation) {
 				continue
 			}
 			for _, p := range ir.Disagreements(b.Type) {
-				c.lib.Report(p.Pos, p.What, p.Remedy)
+				c.lib.ReportAs(p.Lint, p.Pos, p.What, p.Remedy)
 			}
 		}
 	}

@@ -40,7 +40,7 @@ func (c *converter) spreadQuery(p *parameter, k *openapi3.Parameter) (fields []*
 	c.noRules(v, "a parameter")
 	ignore, key := c.flag("x-idempotency-ignore", p.uses, p.node)
 	if ignore && s.name == "form" {
-		c.bad(key, fmt.Sprintf("x-idempotency-ignore on %q, whose members are sent under other names", p.name), "declare the members as query parameters and ignore those")
+		c.breaks(ir.LintPlace, key, fmt.Sprintf("x-idempotency-ignore on %q, whose members are sent under other names", p.name), "declare the members as query parameters and ignore those")
 	}
 	f := &ir.Field{Pos: p.uses.Pos(), Name: p.name, Required: k.Required, Ignore: ignore, Type: t}
 	fields, ignored = c.spreadMembers(f, s)
@@ -69,7 +69,7 @@ func (c *converter) noneLeftOut(params []*ir.Parameter, ignored []string) {
 			return p.Name == name || strings.HasSuffix(name, "[") && strings.HasPrefix(p.Name, name)
 		}
 		if !p.Ignore && slices.ContainsFunc(ignored, covers) {
-			c.lib.Report(p.Pos, fmt.Sprintf("%q counts, and is ignored as part of another parameter or member", p.Name), "give both the same x-idempotency-ignore")
+			c.lib.ReportAs(ir.LintPlace, p.Pos, fmt.Sprintf("%q counts, and is ignored as part of another parameter or member", p.Name), "give both the same x-idempotency-ignore")
 		}
 	}
 }
@@ -83,7 +83,7 @@ func (c *converter) form(body *ir.Body, media document.Node, k *openapi3.MediaTy
 	}
 	v := view{ref: k.Schema, node: schema}
 	if ctx := c.context(v); ctx.ignore {
-		c.bad(ctx.ignoreKey, "x-idempotency-ignore on a whole body", "put it on the members that are no part of the identity")
+		c.breaks(ir.LintPlace, ctx.ignoreKey, "x-idempotency-ignore on a whole body", "put it on the members that are no part of the identity")
 	}
 	styles := c.encodings(media.Get("encoding"), body.Form == ir.Multipart)
 	t := c.typ([]view{v}, anything, "the form")
@@ -255,6 +255,6 @@ func (c *converter) formRules(t *ir.Type, where string, pos ir.Pos) {
 	if t == nil || ir.Rules(t) == nil {
 		return
 	}
-	c.lib.Report(pos, "x-idempotency-ignore or x-idempotency-unordered inside "+where+", whose parts are not sent under names of their own",
+	c.lib.ReportAs(ir.LintPlace, pos, "x-idempotency-ignore or x-idempotency-unordered inside "+where+", whose parts are not sent under names of their own",
 		"put the extension on the field itself, or use another schema here")
 }

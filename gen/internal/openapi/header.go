@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/idemgen/idemgen/gen/internal/document"
+	"github.com/idemgen/idemgen/gen/internal/ir"
 )
 
 var token = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
@@ -29,13 +30,13 @@ var standard = []string{
 func (l *loader) header(n document.Node) string {
 	text, ok := n.Text()
 	if !ok || !token.MatchString(text) {
-		l.bad(n, "header is "+n.What()+", not the name of a header", "write a name such as Idempotency-Key")
+		l.breaks(ir.LintValue, n, "header is "+n.What()+", not the name of a header", "write a name such as Idempotency-Key")
 		return ""
 	}
 	name := strings.ToLower(text)
 	taken := func(s string) bool { return s == name || strings.HasSuffix(s, "-") && strings.HasPrefix(name, s) }
 	if slices.Contains(framing, name) || slices.ContainsFunc(standard, taken) {
-		l.bad(n, fmt.Sprintf("header is %s, which means something else already", http.CanonicalHeaderKey(text)), "write a name of its own, such as Idempotency-Key")
+		l.breaks(ir.LintValue, n, fmt.Sprintf("header is %s, which means something else already", http.CanonicalHeaderKey(text)), "write a name of its own, such as Idempotency-Key")
 		return ""
 	}
 	return text

@@ -20,28 +20,49 @@ import (
 // Load reads the OpenAPI document name of fsys and the files below its folder that it refers to. It
 // collects all problems, sorted by place; there is a document only when there are none. It never
 // panics, and never uses a network.
-func Load(fsys fs.FS, name string) (doc *ir.Document, problems []ir.Problem) {
-	var lib *document.Library
+func Load(fsys fs.FS, name string) (*ir.Document, []ir.Problem) {
+	r := Read(fsys, name)
+	return r.Document, r.Problems
+}
+
+// A Reading is a document as far as it could be read, for those who have more to say about it.
+type Reading struct {
+	Library  *document.Library
+	Document *ir.Document    // nil where there are problems
+	Problems []ir.Problem    // sorted by place
+	Keyed    []*ir.Operation // method, path, endpoint key and their places, with problems too; keys that are none are empty
+	// Heeds tells whether an extension on a node is read by any operation; nil where that is not known, because the
+	// document was not read to its end.
+	Heeds func(document.Node) bool
+}
+
+// Read is [Load] for a document that may have problems.
+func Read(fsys fs.FS, name string) (r Reading) {
 	defer func() {
-		if r := recover(); r != nil { // a fault of ours or of a library, not of the caller
-			if doc = nil; lib != nil {
-				problems = sorted(lib.Problems())
+		if fault := recover(); fault != nil { // a fault of ours or of a library, not of the caller
+			if r.Document, r.Heeds = nil, nil; r.Library != nil {
+				r.Problems = sorted(r.Library.Problems())
 			}
-			problems = append(problems, ir.Problem{
+			r.Problems = append(r.Problems, ir.Problem{
 				Pos:    ir.Pos{File: name, Line: 1, Col: 1},
-				What:   fmt.Sprintf("reading the document failed: %v", r),
+				What:   fmt.Sprintf("reading the document failed: %v", fault),
 				Remedy: "this is a fault of the generator: please report it with the document",
 			})
 		}
 	}()
-	lib = document.Open(fsys, name)
-	l := &loader{lib: lib, root: lib.Root(), checked: map[any]bool{}}
-	doc = l.load(name)
-	problems = sorted(lib.Problems())
-	if len(problems) > 0 {
-		return nil, problems
+	r.Library = document.Open(fsys, name)
+	l := &loader{lib: r.Library, root: r.Library.Root(), checked: map[any]bool{}}
+	doc := l.load(name)
+	for _, op := range l.scope.keyed {
+		r.Keyed = append(r.Keyed, &ir.Operation{Route: op.Route, Endpoint: op.key, EndpointPos: op.endpoint.Pos()})
 	}
-	return doc, nil
+	if doc != nil {
+		r.Heeds = func(n document.Node) bool { return l.checked[n.ID()] }
+	}
+	if r.Problems = sorted(r.Library.Problems()); len(r.Problems) == 0 {
+		r.Document = doc
+	}
+	return r
 }
 
 // loader reads one document.
@@ -56,6 +77,11 @@ type loader struct {
 // bad reports a problem at n.
 func (l *loader) bad(n document.Node, what, remedy string) {
 	l.lib.Report(n.Pos(), what, remedy)
+}
+
+// breaks reports a problem at n that a rule of lint is about.
+func (l *loader) breaks(id ir.LintID, n document.Node, what, remedy string) {
+	l.lib.ReportAs(id, n.Pos(), what, remedy)
 }
 
 // readFor says which operation needs what is read from now on.
@@ -82,7 +108,7 @@ func (l *loader) load(name string) *ir.Document {
 			if at.IsZero() {
 				at = l.root
 			}
-			l.bad(at, "no operation has x-idempotency-endpoint", "mark the operations that are to be safe to retry: "+at.Spell("x-idempotency-endpoint: orders.create", `"x-idempotency-endpoint": "orders.create"`))
+			l.breaks(ir.LintNoEndpoint, at, "no operation has x-idempotency-endpoint", "mark the operations that are to be safe to retry: "+at.Spell("x-idempotency-endpoint: orders.create", `"x-idempotency-endpoint": "orders.create"`))
 		}
 		return nil
 	}

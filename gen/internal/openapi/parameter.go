@@ -33,7 +33,7 @@ func nodes(params []*parameter) []document.Node {
 func (l *loader) template(op *operation) []string {
 	names, what, remedy := Template(op.Path)
 	if what != "" {
-		l.lib.Report(op.at, fmt.Sprintf("path %s %s", op.spelt, what), remedy)
+		l.lib.ReportAs(ir.LintRoute, op.at, fmt.Sprintf("path %s %s", op.spelt, what), remedy)
 	}
 	return names
 }
@@ -85,7 +85,11 @@ func (l *loader) parameters(op *operation, shared []document.Node) []*parameter 
 			case i < from:
 				all[i] = p
 			case !all[i].node.Same(p.node): // one reference may be written twice
-				l.bad(item, fmt.Sprintf("the %s parameter %q is there twice", p.in, p.name), "keep one of them")
+				id := ir.LintDocument
+				if p.in == "header" && strings.EqualFold(p.name, l.keyHeader()) {
+					id = ir.LintHeaderTwice
+				}
+				l.breaks(id, item, fmt.Sprintf("the %s parameter %q is there twice", p.in, p.name), "keep one of them")
 			}
 		}
 	}
@@ -141,7 +145,7 @@ func (l *loader) matchTemplate(op *operation, all []*parameter) []*parameter {
 	}
 	if len(missing) > 0 {
 		for _, p := range extra {
-			l.bad(p.uses, fmt.Sprintf("path parameter %q is not in the path %s, which has {%s}", p.name, op.spelt, strings.Join(missing, "} and {")), "write one name in both places, or remove the parameter")
+			l.breaks(ir.LintRoute, p.uses, fmt.Sprintf("path parameter %q is not in the path %s, which has {%s}", p.name, op.spelt, strings.Join(missing, "} and {")), "write one name in both places, or remove the parameter")
 		}
 	}
 	return slices.DeleteFunc(all, func(p *parameter) bool { return slices.Contains(extra, p) })
@@ -159,13 +163,13 @@ func (c *converter) parameter(p *parameter, k *openapi3.Parameter) (*ir.Paramete
 		out.Name = http.CanonicalHeaderKey(p.name)
 		switch name := p.node.Get("name"); {
 		case strings.EqualFold(p.name, c.keyHeader()):
-			c.bad(key, "the header with the idempotency key cannot be part of what it identifies", "remove x-idempotency-include")
+			c.breaks(ir.LintPlace, key, "the header with the idempotency key cannot be part of what it identifies", "remove x-idempotency-include")
 			return nil, false
 		case !token.MatchString(p.name):
 			c.bad(name, fmt.Sprintf("the header parameter %q is not the name of a header", p.name), "write letters, digits and hyphens")
 			return nil, false
 		case slices.Contains(framing, strings.ToLower(p.name)):
-			c.bad(name, fmt.Sprintf("the header %s is about the message, and no handler finds it among the others", out.Name), "remove x-idempotency-include")
+			c.breaks(ir.LintPlace, name, fmt.Sprintf("the header %s is about the message, and no handler finds it among the others", out.Name), "remove x-idempotency-include")
 			return nil, false
 		}
 	case "query":
@@ -178,8 +182,8 @@ func (c *converter) parameter(p *parameter, k *openapi3.Parameter) (*ir.Paramete
 	return out, true
 }
 
-func (c *converter) keyHeader() string {
-	if h := c.policy.Header; h != "" {
+func (l *loader) keyHeader() string {
+	if h := l.policy.Header; h != "" {
 		return h
 	}
 	return "Idempotency-Key"
@@ -198,7 +202,7 @@ func (c *converter) parameterType(p *parameter, k *openapi3.Parameter) *ir.Type 
 	t := c.schemaOf(p, k)
 	text.Pattern, text.MinLength, text.MaxLength, text.Format = t.Pattern, t.MinLength, t.MaxLength, t.Format
 	if ir.Rules(t) != nil {
-		c.bad(v.node, fmt.Sprintf("the schema of the %s parameter %q has members to ignore or arrays without order", p.in, p.name), "use another schema here: a parameter is compared as text")
+		c.breaks(ir.LintPlace, v.node, fmt.Sprintf("the schema of the %s parameter %q has members to ignore or arrays without order", p.in, p.name), "use another schema here: a parameter is compared as text")
 	}
 	style := map[string]string{"path": "simple", "header": "simple", "query": "form"}[p.in]
 	if k.Style != "" && k.Style != style || k.AllowEmptyValue {

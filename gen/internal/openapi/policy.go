@@ -29,17 +29,17 @@ func (l *loader) readPolicy(n document.Node, at place) (p policy) {
 		return p
 	}
 	if !n.IsMapping() {
-		l.bad(n, "x-idempotency is "+n.What()+", not a mapping", "write its keys: "+strings.Join(operationKeys, ", "))
+		l.breaks(ir.LintValue, n, "x-idempotency is "+n.What()+", not a mapping", "write its keys: "+strings.Join(operationKeys, ", "))
 		return p
 	}
 	for key, value := range n.Members() {
 		name := key.Spelt()
 		switch {
 		case at == onOperation && slices.Contains(documentKeys[len(operationKeys):], name):
-			l.bad(key, fmt.Sprintf("%s is the same for a whole document", name), "move it to the document's x-idempotency")
+			l.breaks(ir.LintPlace, key, fmt.Sprintf("%s is the same for a whole document", name), "move it to the document's x-idempotency")
 			continue
 		case !slices.Contains(documentKeys, name):
-			l.bad(key, fmt.Sprintf("x-idempotency has no key %q", name), "use "+strings.Join(keysFor(at), ", "))
+			l.breaks(ir.LintMisspelt, key, fmt.Sprintf("x-idempotency has no key %q", name), "use "+strings.Join(keysFor(at), ", "))
 			continue
 		}
 		switch name {
@@ -109,7 +109,7 @@ func (l *loader) duration(name string, n document.Node, least time.Duration) tim
 	remedy := "write a duration such as " + n.Spell("30s, 1h30m or 7d", `"30s", "1h30m" or "7d"`)
 	text, ok := n.Text()
 	if !ok {
-		l.bad(n, fmt.Sprintf("%s is %s, not a duration", name, n.What()), remedy)
+		l.breaks(ir.LintValue, n, fmt.Sprintf("%s is %s, not a duration", name, n.What()), remedy)
 		return 0
 	}
 	var total time.Duration
@@ -118,7 +118,7 @@ func (l *loader) duration(name string, n document.Node, least time.Duration) tim
 		d, _ := strconv.Atoi(m[1])
 		rest = text[len(m[0]):]
 		if d > 100*366 { // a time.Duration ends after 292 years
-			l.bad(n, fmt.Sprintf("%s %q is longer than a century", name, text), "leave it out if it is to be for ever")
+			l.breaks(ir.LintValue, n, fmt.Sprintf("%s %q is longer than a century", name, text), "leave it out if it is to be for ever")
 			return 0
 		}
 		total = time.Duration(d) * 24 * time.Hour
@@ -126,17 +126,17 @@ func (l *loader) duration(name string, n document.Node, least time.Duration) tim
 	if rest != "" || total == 0 {
 		d, err := time.ParseDuration(rest)
 		if err != nil || strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, "+") {
-			l.bad(n, fmt.Sprintf("%s %q is not a duration", name, text), remedy)
+			l.breaks(ir.LintValue, n, fmt.Sprintf("%s %q is not a duration", name, text), remedy)
 			return 0
 		}
 		if d > math.MaxInt64-total {
-			l.bad(n, fmt.Sprintf("%s %q is longer than a century", name, text), "leave it out if it is to be for ever")
+			l.breaks(ir.LintValue, n, fmt.Sprintf("%s %q is longer than a century", name, text), "leave it out if it is to be for ever")
 			return 0
 		}
 		total += d
 	}
 	if total < least {
-		l.bad(n, fmt.Sprintf("%s %q is too short", name, text), fmt.Sprintf("use at least %s", least))
+		l.breaks(ir.LintValue, n, fmt.Sprintf("%s %q is too short", name, text), fmt.Sprintf("use at least %s", least))
 		return 0
 	}
 	return total
@@ -153,12 +153,12 @@ const maxSize = 1 << 30
 func (l *loader) size(name string, n document.Node) int64 {
 	m := size.FindStringSubmatch(n.Spelt())
 	if m == nil {
-		l.bad(n, fmt.Sprintf("%s is %s, not a size", name, n.What()), "write a size such as "+n.Spell("1MiB, 500KB", `"1MiB", "500KB"`)+" or a number of bytes")
+		l.breaks(ir.LintValue, n, fmt.Sprintf("%s is %s, not a size", name, n.What()), "write a size such as "+n.Spell("1MiB, 500KB", `"1MiB", "500KB"`)+" or a number of bytes")
 		return 0
 	}
 	v, _ := strconv.ParseInt(m[1], 10, 64)
 	if v < 1 || v > maxSize/units[m[2]] {
-		l.bad(n, fmt.Sprintf("%s %s is out of range", name, n.Spelt()), "use 1 byte to 1GiB")
+		l.breaks(ir.LintValue, n, fmt.Sprintf("%s %s is out of range", name, n.Spelt()), "use 1 byte to 1GiB")
 		return 0
 	}
 	return v * units[m[2]]
@@ -166,7 +166,7 @@ func (l *loader) size(name string, n document.Node) int64 {
 
 func (l *loader) oneOf(name string, n document.Node, values ...string) string {
 	if !slices.Contains(values, n.Spelt()) {
-		l.bad(n, fmt.Sprintf("%s is %s", name, n.What()), "use one of "+strings.Join(values, ", "))
+		l.breaks(ir.LintValue, n, fmt.Sprintf("%s is %s", name, n.What()), "use one of "+strings.Join(values, ", "))
 		return ""
 	}
 	return n.Spelt()
@@ -178,7 +178,7 @@ const maxKey = 1000
 func (l *loader) maxLength(n document.Node) int {
 	v, err := strconv.Atoi(n.Spelt())
 	if !n.IsNumber() || err != nil || v < 1 || v > maxKey {
-		l.bad(n, "max-length is "+n.What(), fmt.Sprintf("use a number of bytes from 1 to %d", maxKey))
+		l.breaks(ir.LintValue, n, "max-length is "+n.What(), fmt.Sprintf("use a number of bytes from 1 to %d", maxKey))
 		return 0
 	}
 	return v
@@ -189,7 +189,7 @@ var fact = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]{0,63}$`)
 // facts reads the names of facts about who acts, sorted.
 func (l *loader) facts(n document.Node) []string {
 	if !n.IsList() {
-		l.bad(n, "scope is "+n.What()+", not a list of facts", "write a list such as "+n.Spell("[role]", `["role"]`))
+		l.breaks(ir.LintValue, n, "scope is "+n.What()+", not a list of facts", "write a list such as "+n.Spell("[role]", `["role"]`))
 		return nil
 	}
 	out, seen := []string{}, map[string]bool{}
@@ -197,9 +197,9 @@ func (l *loader) facts(n document.Node) []string {
 		text, ok := item.Text()
 		switch {
 		case !ok || !fact.MatchString(text):
-			l.bad(item, "scope names "+item.What(), "name a fact by a letter and up to 63 letters, digits, dots, hyphens or underscores")
+			l.breaks(ir.LintValue, item, "scope names "+item.What(), "name a fact by a letter and up to 63 letters, digits, dots, hyphens or underscores")
 		case seen[text]:
-			l.bad(item, fmt.Sprintf("scope names %q twice", text), "remove one")
+			l.breaks(ir.LintValue, item, fmt.Sprintf("scope names %q twice", text), "remove one")
 		default:
 			out, seen[text] = append(out, text), true
 		}

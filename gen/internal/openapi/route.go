@@ -14,7 +14,7 @@ func (l *loader) routes() {
 	tree := routeTree{}
 	for _, op := range l.scope.keyed {
 		if same, ok := first[op.Shape()]; ok {
-			l.lib.Report(op.Pos, fmt.Sprintf("%s %s answers the same requests as %s, on %s", op.Method, op.spelt, same.spelt, on(same.Pos, op.Pos)), "remove one of the two endpoint keys: the other guards both")
+			l.lib.ReportAs(ir.LintRoute, op.Pos, fmt.Sprintf("%s %s answers the same requests as %s, on %s", op.Method, op.spelt, same.spelt, on(same.Pos, op.Pos)), "remove one of the two endpoint keys: the other guards both")
 			continue
 		}
 		first[op.Shape()] = op
@@ -35,7 +35,7 @@ func (l *loader) routes() {
 }
 
 func (l *loader) clash(keyed, other ir.Route) {
-	l.lib.Report(keyed.Pos, fmt.Sprintf("%s %s: a request can match %s as well, on %s, and neither is the special case of the other", keyed.Method, keyed.Path, other.Path, on(other.Pos, keyed.Pos)),
+	l.lib.ReportAs(ir.LintRoute, keyed.Pos, fmt.Sprintf("%s %s: a request can match %s as well, on %s, and neither is the special case of the other", keyed.Method, keyed.Path, other.Path, on(other.Pos, keyed.Pos)),
 		"give each parameter a segment of its own, or leave both operations without an endpoint key")
 }
 

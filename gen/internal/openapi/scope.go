@@ -62,7 +62,7 @@ func (l *loader) operation(p document.PathItem, o document.Operation) {
 	}
 	if endpoint.IsZero() {
 		if key, own := op.Member("x-idempotency"); !own.IsZero() {
-			l.bad(key, "x-idempotency has no effect on an operation without x-idempotency-endpoint", "add the endpoint key, or remove it")
+			l.breaks(ir.LintPlace, key, "x-idempotency has no effect on an operation without x-idempotency-endpoint", "add the endpoint key, or remove it")
 		}
 		if exempt.IsZero() && ir.Mutating(method) {
 			l.scope.unkeyed = append(l.scope.unkeyed, route)
@@ -70,11 +70,11 @@ func (l *loader) operation(p document.PathItem, o document.Operation) {
 		return
 	}
 	if !ir.Mutating(method) {
-		l.bad(endpointKey, fmt.Sprintf("x-idempotency-endpoint on %s %s, which changes nothing", method, path), "remove it: only operations that change something need a key")
+		l.breaks(ir.LintSafeMethod, endpointKey, fmt.Sprintf("x-idempotency-endpoint on %s %s, which changes nothing", method, path), "remove it: only operations that change something need a key")
 		return
 	}
 	if first, ok := l.scope.seen[op.ID()]; ok {
-		l.bad(endpointKey, fmt.Sprintf("%s %s is the same operation as %s %s, so that two routes share one endpoint key", method, path, first.Method, first.Path), "write an operation of its own for each path")
+		l.breaks(ir.LintEndpointTwice, endpointKey, fmt.Sprintf("%s %s is the same operation as %s %s, so that two routes share one endpoint key", method, path, first.Method, first.Path), "write an operation of its own for each path")
 		return
 	}
 	l.scope.seen[op.ID()] = route
@@ -95,13 +95,13 @@ func (l *loader) exempt(route ir.Route, key, value document.Node, keyed bool) {
 	reason, ok := value.Text()
 	switch {
 	case keyed:
-		l.bad(key, "an operation is both keyed and exempt", "remove x-idempotency-exempt or x-idempotency-endpoint")
+		l.breaks(ir.LintExemptKeyed, key, "an operation is both keyed and exempt", "remove x-idempotency-exempt or x-idempotency-endpoint")
 	case !ok:
-		l.bad(value, "x-idempotency-exempt is "+value.What()+", not a reason", "say in words why this operation needs no key")
+		l.breaks(ir.LintExemptReason, value, "x-idempotency-exempt is "+value.What()+", not a reason", "say in words why this operation needs no key")
 	case strings.TrimSpace(reason) == "":
-		l.bad(value, "x-idempotency-exempt has an empty reason", "say why this operation needs no key")
+		l.breaks(ir.LintExemptReason, value, "x-idempotency-exempt has an empty reason", "say why this operation needs no key")
 	case !ir.Mutating(route.Method):
-		l.bad(key, fmt.Sprintf("x-idempotency-exempt on %s %s, which needs no key anyway", route.Method, route.Path), "remove it")
+		l.breaks(ir.LintPlace, key, fmt.Sprintf("x-idempotency-exempt on %s %s, which needs no key anyway", route.Method, route.Path), "remove it")
 	default:
 		l.scope.exempt = append(l.scope.exempt, ir.Exempt{Route: route, Reason: strings.TrimSpace(reason)})
 	}
@@ -116,13 +116,13 @@ func (l *loader) endpoint(n document.Node) string {
 	text, ok := n.Text()
 	switch {
 	case n.IsNull():
-		l.bad(n, "x-idempotency-endpoint is empty", "write an endpoint key such as "+n.Spell("orders.create", `"orders.create"`))
+		l.breaks(ir.LintEndpoint, n, "x-idempotency-endpoint is empty", "write an endpoint key such as "+n.Spell("orders.create", `"orders.create"`))
 	case !ok:
-		l.bad(n, "x-idempotency-endpoint is "+n.What()+", not a text", "write an endpoint key such as "+n.Spell("orders.create; quote it if it looks like a number", `"orders.create"`))
+		l.breaks(ir.LintEndpoint, n, "x-idempotency-endpoint is "+n.What()+", not a text", "write an endpoint key such as "+n.Spell("orders.create; quote it if it looks like a number", `"orders.create"`))
 	case len(text) > maxEndpoint:
-		l.bad(n, fmt.Sprintf("x-idempotency-endpoint has %d bytes, more than %d", len(text), maxEndpoint), "shorten it")
+		l.breaks(ir.LintEndpoint, n, fmt.Sprintf("x-idempotency-endpoint has %d bytes, more than %d", len(text), maxEndpoint), "shorten it")
 	case !endpointKey.MatchString(text):
-		l.bad(n, fmt.Sprintf("x-idempotency-endpoint %q is not an endpoint key", text), "use lower-case words of a-z and 0-9 joined by dots, hyphens or underscores")
+		l.breaks(ir.LintEndpoint, n, fmt.Sprintf("x-idempotency-endpoint %q is not an endpoint key", text), "use lower-case words of a-z and 0-9 joined by dots, hyphens or underscores")
 	default:
 		return text
 	}
@@ -134,7 +134,7 @@ func (l *loader) unique() {
 	keys := map[string]*operation{}
 	for _, op := range l.scope.keyed {
 		if first := keys[op.key]; first != nil {
-			l.bad(op.endpoint, fmt.Sprintf("endpoint key %q is there twice, first on %s for %s %s", op.key, on(first.endpoint.Pos(), op.endpoint.Pos()), first.Method, first.Path), "give each operation a key of its own")
+			l.breaks(ir.LintEndpointTwice, op.endpoint, fmt.Sprintf("endpoint key %q is there twice, first on %s for %s %s", op.key, on(first.endpoint.Pos(), op.endpoint.Pos()), first.Method, first.Path), "give each operation a key of its own")
 		} else if op.key != "" {
 			keys[op.key] = op
 		}

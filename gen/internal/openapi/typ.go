@@ -105,7 +105,7 @@ func (c *converter) build(t *ir.Type, views []view, restricted mask, label strin
 	}
 	hints(t, s)
 	if !s.unordered.IsZero() && !s.quiet && restricted == anything && t.Kind != ir.Array && !(len(t.Branches) > 0 && m&isArray != 0) {
-		c.bad(s.unordered, "x-idempotency-unordered on what is no array", "move it to the array, or say "+s.unordered.Spell("type: array", `"type": "array"`))
+		c.breaks(ir.LintPlace, s.unordered, "x-idempotency-unordered on what is no array", "move it to the array, or say "+s.unordered.Spell("type: array", `"type": "array"`))
 	}
 	delete(c.open, t)
 	for _, w := range c.waiting[t] {
@@ -202,7 +202,7 @@ func (c *converter) object(t *ir.Type, s *shape, label string) {
 func (c *converter) misplaced(views []view, where string) {
 	for _, v := range views {
 		if ctx := c.context(v); ctx.ignore {
-			c.bad(ctx.ignoreKey, "x-idempotency-ignore on "+where, "put it on a property, or on a query parameter itself")
+			c.breaks(ir.LintPlace, ctx.ignoreKey, "x-idempotency-ignore on "+where, "put it on a property, or on a query parameter itself")
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/idemgen/idemgen/gen/internal/document"
+	"github.com/idemgen/idemgen/gen/internal/ir"
 )
 
 // maxHops bounds walks along references and single allOfs, which package document bounds as well.
@@ -209,11 +210,11 @@ func (c *converter) context(v view) context {
 // noRules reports extensions on a schema that is used where they mean nothing.
 func (c *converter) noRules(v view, where string) {
 	if ctx := c.context(v); ctx.ignore {
-		c.bad(ctx.ignoreKey, "x-idempotency-ignore on the schema of "+where, "put it on a property, or on a query parameter itself")
+		c.breaks(ir.LintPlace, ctx.ignoreKey, "x-idempotency-ignore on the schema of "+where, "put it on a property, or on a query parameter itself")
 	}
 	v, _ = c.plain(v)
 	if unordered, key := c.flag("x-idempotency-unordered", v.node); unordered && where == "a parameter" {
-		c.bad(key, "x-idempotency-unordered on a parameter: the order of repeated parameters counts", "remove it")
+		c.breaks(ir.LintPlace, key, "x-idempotency-unordered on a parameter: the order of repeated parameters counts", "remove it")
 	}
 }
 
@@ -238,7 +239,7 @@ func (c *converter) look(v view) {
 func (c *converter) unread(n document.Node, below string) {
 	for key, value := range n.Members() {
 		if strings.HasPrefix(key.Spelt(), "x-idempotency-") {
-			c.bad(key, fmt.Sprintf("%s has no effect below %s", key.Spelt(), below), "declare the member under properties and put it there")
+			c.breaks(ir.LintPlace, key, fmt.Sprintf("%s has no effect below %s", key.Spelt(), below), "declare the member under properties and put it there")
 			continue
 		}
 		c.unread(value, below)
