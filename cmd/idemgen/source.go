@@ -56,14 +56,14 @@ func openSource(spec, wider string) (*source, error) {
 	return &source{root, filepath.ToSlash(name), rootDir, specDir}, nil
 }
 
-var url = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+://`)
+var remote = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+://`)
 
 // noFile says what a SPEC is that names no file, and what to do.
 func noFile(spec string) string {
 	switch {
 	case spec == "-":
 		return "standard input, which has no folder that its references start from: write the document to a file and name that"
-	case url.MatchString(spec):
+	case remote.MatchString(spec):
 		return "a URL, and nothing is fetched over a network: download the document and name the file"
 	}
 	return ""

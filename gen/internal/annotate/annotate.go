@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idemgen/idemgen/gen/internal/contract"
 	"github.com/idemgen/idemgen/gen/internal/document"
 	"github.com/idemgen/idemgen/gen/internal/ir"
 	"github.com/idemgen/idemgen/gen/internal/splice"
@@ -65,7 +66,7 @@ func Run(fsys fs.FS, cfg Config) (out Output, err error) {
 		}
 	}()
 	lib := document.Open(fsys, cfg.Spec)
-	a := &annotator{cfg: cfg, lib: lib, root: lib.Root(), texts: map[string]*splice.Text{}, edits: map[string][]splice.Edit{}, notes: map[string]*note{}}
+	a := &annotator{Contract: contract.New(lib), cfg: cfg, lib: lib, root: lib.Root(), texts: map[string]*splice.Text{}, edits: map[string][]splice.Edit{}, notes: map[string]*note{}}
 	if !a.root.IsZero() && lib.IsOpenAPI() {
 		if err := a.run(); err != nil {
 			return Output{}, err
@@ -80,6 +81,7 @@ func Run(fsys fs.FS, cfg Config) (out Output, err error) {
 
 // annotator annotates one document.
 type annotator struct {
+	contract.Contract
 	cfg    Config
 	lib    *document.Library
 	root   document.Node

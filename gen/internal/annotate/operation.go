@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idemgen/idemgen/gen/internal/contract"
 	"github.com/idemgen/idemgen/gen/internal/document"
 	"github.com/idemgen/idemgen/gen/internal/ir"
 	"github.com/idemgen/idemgen/gen/internal/splice"
@@ -14,7 +15,7 @@ import (
 type operation struct {
 	document.Operation
 	path       document.PathItem
-	parameters []parameter // filled where the operation is to be annotated
+	parameters []contract.Parameter // filled where the operation is to be annotated
 }
 
 // name is how messages call the operation.
@@ -109,29 +110,13 @@ func (a *annotator) takes(op *operation, all routes) bool {
 	before := len(a.lib.Problems())
 	a.lib.For(op.name(), op.Item, op.Node)
 	defer a.lib.For("", document.Node{}, document.Node{})
-	op.parameters = a.declared(op, func(item document.Node) document.Node {
+	op.parameters = contract.Parameters(op.path, op.Node, func(item document.Node) document.Node {
 		return a.lib.Resolve(item, "parameters", "a parameter")
 	})
-	if at := a.stream(op); !at.IsZero() {
+	if at := a.EventStream(op.Node); !at.IsZero() {
 		return a.refuse(op, at.Pos(), "it answers with an event stream, which cannot be replayed", "answer with a whole document"+orExempt)
 	}
 	return len(a.lib.Problems()) == before
-}
-
-// stream is the media type of an event stream among the responses of an operation.
-func (a *annotator) stream(op *operation) document.Node {
-	for code, response := range op.Node.Get("responses").Members() {
-		if strings.HasPrefix(code.Spelt(), "x-") {
-			continue
-		}
-		for media := range a.lib.Find(response, "responses").Get("content").Members() {
-			name, _, _ := strings.Cut(media.Spelt(), ";")
-			if strings.EqualFold(strings.TrimSpace(name), "text/event-stream") {
-				return media
-			}
-		}
-	}
-	return document.Node{}
 }
 
 // on is a place for a message about from: "line 7", with the file where that is another one.

@@ -17,9 +17,9 @@ type answer struct {
 
 func (a *annotator) answers() []answer {
 	s := &a.shared
-	all := []answer{{400, &s.invalid}, {409, &s.conflict}}
-	if a.root.Get("x-idempotency").Get("conflict-status").Spelt() == "422" {
-		all = append(all, answer{422, &s.mismatch})
+	var all []answer
+	for _, status := range a.Statuses() {
+		all = append(all, answer{status, map[int]*component{400: &s.invalid, 409: &s.conflict, 422: &s.mismatch}[status]})
 	}
 	return all
 }
@@ -71,36 +71,10 @@ func before(all document.Node, than int) string {
 
 // noteResponse notes a response that is there and does not tell clients which problem it is.
 func (a *annotator) noteResponse(op *operation, code string, response document.Node) {
-	n := a.lib.Find(response, "responses")
-	for _, media := range n.Get("content").Members() {
-		if a.saysCode(media.Get("schema"), map[any]bool{}) {
-			return
-		}
+	if a.SaysCode(response) {
+		return
 	}
 	a.note("response "+code, response.Pos(),
 		fmt.Sprintf("the response %s is there already and stays, although it declares no member code", code),
 		"declare code, which tells a client's program one refusal from the other", op)
-}
-
-// mostParts bounds in how many schemas a member code is looked for. Real ones have some ten.
-const mostParts = 100
-
-// saysCode tells whether a schema declares a member code, in a part of it or in a branch that was not seen yet.
-func (a *annotator) saysCode(n document.Node, seen map[any]bool) bool {
-	n = a.peek(n)
-	if seen[n.ID()] || len(seen) == mostParts {
-		return false
-	}
-	seen[n.ID()] = true
-	if declaresCode(n) {
-		return true
-	}
-	for _, key := range []string{"allOf", "oneOf", "anyOf"} {
-		for _, part := range n.Get(key).Items() {
-			if a.saysCode(part, seen) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idemgen/idemgen/gen/internal/contract"
 	"github.com/idemgen/idemgen/gen/internal/document"
 	"github.com/idemgen/idemgen/gen/internal/ir"
 	"github.com/idemgen/idemgen/gen/internal/splice"
@@ -27,31 +28,22 @@ type shared struct {
 // findShared finds the shared components, or names for them that are free.
 func (a *annotator) findShared() {
 	s := &a.shared
-	s.parameter = a.component("parameters", "IdempotencyKey", a.isHeader)
+	s.parameter = a.component("parameters", "IdempotencyKey", a.IsHeader)
 	if !s.parameter.there {
 		if name, ok := a.headerComponent(); ok {
 			s.parameter = component{section: "parameters", name: name, there: true}
 		}
 	}
 	s.parameter.value = splice.Map{
-		{Key: "name", Value: a.header()}, {Key: "in", Value: "header"}, {Key: "required", Value: true},
+		{Key: "name", Value: a.Header()}, {Key: "in", Value: "header"}, {Key: "required", Value: true},
 		{Key: "description", Value: "Made by the client, once for each thing it wants done, and sent again with each retry."},
-		{Key: "schema", Value: splice.Map{{Key: "type", Value: "string"}, {Key: "minLength", Value: 1}, {Key: "maxLength", Value: a.maxLength()}}},
+		{Key: "schema", Value: splice.Map{{Key: "type", Value: "string"}, {Key: "minLength", Value: 1}, {Key: "maxLength", Value: a.MaxLength()}}},
 	}
-	s.problem = a.component("schemas", "IdempotencyProblem", declaresCode)
+	s.problem = a.component("schemas", "IdempotencyProblem", contract.DeclaresCode)
 	s.problem.value = problemSchema
 	s.invalid = a.component("responses", "IdempotencyKeyInvalid", a.isProblem)
 	s.conflict = a.component("responses", "IdempotencyConflict", a.isProblem)
 	s.mismatch = a.component("responses", "IdempotencyMismatch", a.isProblem)
-}
-
-// maxLength is how long a key may be.
-func (a *annotator) maxLength() int {
-	n := 0
-	if _, err := fmt.Sscan(a.root.Get("x-idempotency").Get("max-length").Spelt(), &n); err == nil && n > 0 {
-		return n
-	}
-	return 200
 }
 
 // problemSchema is RFC 9457 as the runtime writes it.
@@ -72,13 +64,13 @@ var problemSchema = splice.Map{
 // component is the component of this name that is ours, or a name that is free.
 func (a *annotator) component(section, name string, ours func(document.Node) bool) component {
 	c := component{section: section, name: name}
-	all := a.section(section)
+	all := a.Section(section)
 	for n := 2; ; n++ {
 		v := all.Get(c.name)
 		if v.IsZero() {
 			return c
 		}
-		if ours(a.peek(v)) {
+		if ours(a.Peek(v)) {
 			c.there = true
 			return c
 		}
@@ -86,36 +78,11 @@ func (a *annotator) component(section, name string, ours func(document.Node) boo
 	}
 }
 
-// section is a part of the components, through a $ref where it is one.
-func (a *annotator) section(name string) document.Node {
-	return a.peek(a.peek(a.root.Get("components")).Get(name))
-}
-
-// peek follows references, and reports nothing where they lead nowhere.
-func (a *annotator) peek(n document.Node) document.Node {
-	for range 64 {
-		_, ref, ok := n.Ref()
-		if !ok {
-			return n
-		}
-		t, fault := a.lib.Follow(n, ref)
-		if fault != nil {
-			return document.Node{}
-		}
-		n = t.Node
-	}
-	return document.Node{}
-}
-
-func (a *annotator) isHeader(n document.Node) bool {
-	return n.Get("in").Spelt() == "header" && strings.EqualFold(n.Get("name").Spelt(), a.header())
-}
-
 // headerComponent is the first component, by name, that is the header in force.
 func (a *annotator) headerComponent() (string, bool) {
 	var names []string
-	for key, v := range a.section("parameters").Members() {
-		if a.isHeader(a.peek(v)) {
+	for key, v := range a.Section("parameters").Members() {
+		if a.IsHeader(a.Peek(v)) {
 			names = append(names, key.Spelt())
 		}
 	}
@@ -125,10 +92,8 @@ func (a *annotator) headerComponent() (string, bool) {
 	return slices.Min(names), true
 }
 
-func declaresCode(n document.Node) bool { return !n.Get("properties").Get("code").IsZero() }
-
 func (a *annotator) isProblem(n document.Node) bool {
-	return declaresCode(a.peek(n.Get("content").Get("application/problem+json").Get("schema")))
+	return contract.DeclaresCode(a.Peek(n.Get("content").Get("application/problem+json").Get("schema")))
 }
 
 // reference is a $ref to a component, as it is spelt in a file. Something needs the component from now on.
@@ -159,11 +124,11 @@ func relative(from, to string) string {
 func (a *annotator) addShared() {
 	s := &a.shared
 	home := a.root
-	if c := a.peek(a.root.Get("components")); c.IsMapping() {
+	if c := a.Peek(a.root.Get("components")); c.IsMapping() {
 		home = c
 	}
 	responses := home
-	if r := a.section("responses"); r.IsMapping() {
+	if r := a.Section("responses"); r.IsMapping() {
 		responses = r
 	}
 	for c, what := range map[*component]string{&s.invalid: invalidText, &s.conflict: conflictText, &s.mismatch: mismatchText} {
@@ -179,7 +144,7 @@ func (a *annotator) addShared() {
 				members = append(members, splice.Member{Key: c.name, Value: c.value})
 			}
 		}
-		section := a.section(group[0].section)
+		section := a.Section(group[0].section)
 		switch {
 		case len(members) == 0:
 		case section.IsMapping():

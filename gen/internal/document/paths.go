@@ -23,8 +23,8 @@ type Operation struct {
 	Item   Node // the mapping that it is a member of; where that has a $ref instead, the operation itself
 }
 
-// methods are the fixed methods of a path item.
-var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace", "query"}
+// Methods are the fixed methods of a path item, as documents spell them.
+var Methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace", "query"}
 
 // PathItems are the paths of the document in their order. What is none is reported.
 func (l *Library) PathItems() []PathItem {
@@ -85,7 +85,7 @@ func (p *PathItem) read(l *Library, item Node) {
 	}
 	for key, value := range item.Members() {
 		switch name := key.Spelt(); {
-		case slices.Contains(methods, name):
+		case slices.Contains(Methods, name):
 			add(strings.ToUpper(name), key, value)
 		case name == "additionalOperations":
 			for key, value := range value.Members() {
