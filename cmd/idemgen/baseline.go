@@ -90,7 +90,7 @@ func (b *baseline) without(found []finding, specs, disabled []string) (rest []fi
 	}
 	for _, k := range b.Findings {
 		if n := count[k.knownAt]; n < k.Count && linted(k.Spec) && !slices.Contains(disabled, k.Rule) {
-			gone = append(gone, fmt.Sprintf("%s at %s of %s is listed %d times, and occurs %d times", k.Rule, cmp.Or(k.At, "the top"), k.Spec, k.Count, n))
+			gone = append(gone, fmt.Sprintf("%s at %s of %s: %d listed, %d found", k.Rule, cmp.Or(k.At, "the top"), k.Spec, k.Count, n))
 		}
 	}
 	return rest, gone

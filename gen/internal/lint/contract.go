@@ -81,7 +81,7 @@ func (l *linter) responses(op *operation) {
 		}
 	}
 	if len(missing) > 0 {
-		l.report(ir.LintResponse, op.Key.Pos(), fmt.Sprintf("%s does not document the response %s", op.name(), strings.Join(missing, " and ")), "refer to shared responses with a member code: idemgen annotate shows how")
+		l.report(ir.LintResponse, op.Key.Pos(), fmt.Sprintf("%s does not document %s", op.name(), strings.Join(missing, " and ")), "refer to shared responses with a member code: idemgen annotate shows how")
 	}
 	for code, response := range all.Members() {
 		for name := range l.Response(response).Get("headers").Members() {
