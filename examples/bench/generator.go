@@ -18,7 +18,7 @@ type public struct {
 	reach      reach // of the time beside kin-openapi's
 }
 
-// generatorRows compare generating with the least that anyone can do who uses kin-openapi: loading the document once. The
+// generatorRows compare generating and linting with the least that anyone can do who uses kin-openapi: loading the document once. The
 // documents are found in corpus; a row whose document is not there says so.
 func generatorRows(corpus string) []row {
 	stripe := public{"Stripe, all mutating operations", "stripe-stripe.yaml", math.MaxInt, atMost(3)}
@@ -26,13 +26,14 @@ func generatorRows(corpus string) []row {
 	var all []row
 	for _, p := range []public{stripe, github} {
 		all = append(all,
-			p.row(corpus, "generate, "+p.name, "kin-openapi loads the document", p.reach, cpuSeconds, func(p process) side { return p.seconds }),
-			p.row(corpus, "peak memory of that", "the same", atMost(2), megabytes, func(p process) side { return p.megabytes }))
+			p.row(corpus, "generate", "generate, "+p.name, "kin-openapi loads the document", p.reach, cpuSeconds, func(p process) side { return p.seconds }),
+			p.row(corpus, "generate", "peak memory of that", "the same", atMost(2), megabytes, func(p process) side { return p.megabytes }))
 	}
+	all = append(all, stripe.row(corpus, "lint", "lint, "+stripe.name, "kin-openapi loads the document", atMost(2), cpuSeconds, func(p process) side { return p.seconds }))
 	return append(all, growthOfGenerate(), buildRow(corpus, stripe), buildRow(corpus, public{name: "GitHub, all mutating operations", file: github.file, operations: math.MaxInt}))
 }
 
-func (p public) row(corpus, what, baseline string, r reach, u unit, figure func(process) side) row {
+func (p public) row(corpus, task, what, baseline string, r reach, u unit, figure func(process) side) row {
 	return row{what: what, baseline: baseline, reach: r, unit: u, open: func(context.Context) (sides, error) {
 		text, err := p.document(corpus)
 		if err != nil {
@@ -42,7 +43,7 @@ func (p public) row(corpus, what, baseline string, r reach, u unit, figure func(
 		if err != nil {
 			return sides{}, err
 		}
-		return sides{figure(process{"generate", path}), figure(process{"load", path}), remove}, nil
+		return sides{figure(process{task, path}), figure(process{"load", path}), remove}, nil
 	}}
 }
 

@@ -30,6 +30,10 @@ var tasks = map[string]func(document string) error{
 		})
 		return err
 	},
+	"lint": func(document string) error {
+		_, err := gen.Lint(os.DirFS(filepath.Dir(document)), gen.LintConfig{Spec: filepath.Base(document)})
+		return err
+	},
 	"load": func(document string) error {
 		_, err := openapi3.NewLoader().LoadFromFile(document)
 		return err
