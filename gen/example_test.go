@@ -80,3 +80,33 @@ paths:
 	//         "200": {description: shown}
 	// # 1 1
 }
+
+func ExampleLint() {
+	fsys := fstest.MapFS{"openapi.yaml": {Data: []byte(`openapi: 3.0.3
+info: {title: Orders, version: "1"}
+paths:
+  /orders/{id}/cancel:
+    post:
+      x-idempotency-endpoint: orders.cancel
+      responses:
+        "204": {description: cancelled}
+        "400": {description: refused}
+        "409": {description: refused}
+  /orders/{id}/preview:
+    post:
+      x-idempotency-exempt: it changes nothing
+`)}}
+	report, err := gen.Lint(fsys, gen.LintConfig{Spec: "openapi.yaml", Disable: []string{"response-code"}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, f := range report.Findings {
+		fmt.Printf("%s, %s, note: %t\n  %s\n", f.Rule, f.At, f.Note, f.What)
+	}
+	// Output:
+	// header-missing, POST /orders/{id}/cancel, note: false
+	//   POST /orders/{id}/cancel does not declare the header Idempotency-Key
+	// replay-header, POST /orders/{id}/cancel, note: true
+	//   1 of 1 keyed operations do not document the response header Idempotent-Replayed, this is the first
+}

@@ -63,6 +63,10 @@ func TestHostileDocuments(t *testing.T) {
 			if spent := time.Since(start); spent > time.Minute {
 				t.Errorf("took %v", spent)
 			}
+			start = time.Now()
+			if _, err := Lint(document(tt.document), LintConfig{Spec: "openapi.yaml"}); err != nil || time.Since(start) > 10*time.Second {
+				t.Errorf("lint took %v: %v", time.Since(start), err)
+			}
 			if got := fmt.Sprint(err); (err != nil || tt.problem != "") && got != tt.problem {
 				t.Errorf("problem %.500s, want %q", got, tt.problem)
 			}

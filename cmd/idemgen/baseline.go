@@ -97,7 +97,7 @@ func (b *baseline) without(found []finding, specs, disabled []string) (rest []fi
 }
 
 // writeBaseline lists findings in a file.
-func writeBaseline(name string, found []finding) error {
+func writeBaseline(name string, found []finding) (*baseline, error) {
 	b := &baseline{Version: 1, Findings: []known{}, dir: filepath.Dir(name)}
 	for at, n := range b.counts(found) {
 		b.Findings = append(b.Findings, known{at, n})
@@ -107,10 +107,10 @@ func writeBaseline(name string, found []finding) error {
 	})
 	var text bytes.Buffer
 	if err := indented(&text, b); err != nil {
-		return err
+		return nil, err
 	}
 	if err := os.WriteFile(name, text.Bytes(), 0o666); err != nil {
-		return fmt.Errorf("write the baseline %s: %w", name, withoutPath(err))
+		return nil, fmt.Errorf("write the baseline %s: %w", name, withoutPath(err))
 	}
-	return nil
+	return b, nil
 }

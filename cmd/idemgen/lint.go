@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -21,7 +22,7 @@ are told of the key and of refusals is there, and everything is said that genera
 findings come in one run. Exit status 1 tells that there are findings, notes excepted.
 
 With --baseline FILE, what FILE lists is not reported, for a team that adopts step by step; what it lists
-and no longer occurs is said on stderr. --write-baseline writes FILE. An entry is a rule, the part of the
+and no longer occurs is said on stderr. --write-baseline writes FILE, and reports what cannot be on it. An entry is a rule, the part of the
 document, such as POST /orders, and how often: it stays when other lines move. Where there are more than
 that, all of them are reported.
 
@@ -35,7 +36,7 @@ Example:
 		var l lint
 		flags.StringVar(&l.format, "format", "text", "write `FORMAT`: "+strings.Join(formatNames(), ", "))
 		flags.StringVar(&l.baseline, "baseline", "", "leave out what `FILE` lists")
-		flags.BoolVar(&l.write, "write-baseline", false, "write the file of --baseline instead of reporting")
+		flags.BoolVar(&l.write, "write-baseline", false, "write the file of --baseline anew")
 		flags.StringSliceVar(&l.disable, "disable", nil, "leave out the rules `ID,...`")
 		flags.BoolVar(&l.rules, "rules", false, "list the rules")
 		flags.StringVar(&l.root, "root", "", "let $ref reach any file below `DIR` (default: the folder of SPEC)")
@@ -72,16 +73,14 @@ func (l *lint) run(args []string, stdout, stderr io.Writer) error {
 			return err
 		}
 	}
-	var found []finding
-	for _, spec := range args {
-		more, err := l.lint(spec)
-		if err != nil {
-			return err
-		}
-		found = append(found, more...)
+	found, err := l.all(args)
+	if err != nil {
+		return err
 	}
 	if l.write {
-		return writeBaseline(l.baseline, found)
+		if known, err = writeBaseline(l.baseline, found); err != nil {
+			return err
+		}
 	}
 	if known != nil {
 		var gone []string
@@ -122,6 +121,25 @@ func (l *lint) check(args []string) error {
 		return usageError{"a SPEC expected"}
 	}
 	return nil
+}
+
+// all lints each document once.
+func (l *lint) all(specs []string) ([]finding, error) {
+	var found []finding
+	done := map[string]bool{}
+	for _, spec := range specs {
+		name := filepath.Clean(spec)
+		if done[name] {
+			continue
+		}
+		done[name] = true
+		more, err := l.lint(spec)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, more...)
+	}
+	return found, nil
 }
 
 // lint lints one document.

@@ -10,7 +10,7 @@ import (
 
 // named are members that hold names: what stands below such a name is no extension, even if it begins like one.
 var named = []string{
-	"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "headers", "content", "encoding", "mapping",
+	"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependentRequired", "dependencies", "headers", "content", "encoding", "mapping",
 	"variables", "callbacks", "links", "schemas", "responses", "parameters", "requestBodies", "securitySchemes", "pathItems", "mediaTypes",
 	"scopes", "paths", "webhooks",
 }
