@@ -52,15 +52,15 @@ func (s *Service) prepare(w http.ResponseWriter, r *http.Request, a *Attempt, pa
 	if problem != nil {
 		return r, problem
 	}
-	memory, problem := inMemoryOf(a.op, r, a.policy.MaxBody)
-	if problem != nil {
-		return r, problem
+	m := matchBody(a.op, r)
+	if m.problem != nil && r.ContentLength > 0 && r.ContentLength <= a.policy.MaxBody {
+		return r, m.problem // before it is sent
 	}
-	if a.body, problem = readBody(w, r, a.policy.MaxBody, memory); problem != nil {
+	if a.body, problem = readBody(w, r, a.policy.MaxBody, m.inMemory()); problem != nil {
 		return r, problem
 	}
 	r = withBody(r, a.body)
-	if a.request, problem = newRequest(a.op, r, path, facts, a.body); problem != nil {
+	if a.request, problem = newRequest(r, path, facts, m, a.body); problem != nil {
 		return r, problem
 	}
 	if a.fingerprint, err = fingerprint(&a.op.Identity, a.request); err != nil {
@@ -182,7 +182,7 @@ func readRequest(op *Operation, r *http.Request, facts map[string]string) (*requ
 	if problem != nil {
 		return nil, problem
 	}
-	return newRequest(op, r, path, facts, body)
+	return newRequest(r, path, facts, matchBody(op, r), body)
 }
 
 // FingerprintOf computes what is compared of a generated payload: the same as of the request that it was

@@ -20,17 +20,23 @@ type medium struct {
 	boundary string // of a Multipart
 }
 
-// inMemoryOf is how much of a body is kept in memory: all of what is read as a text, and the beginning of another. A body
-// that is announced and of no declared type is refused before it is sent.
-func inMemoryOf(op *Operation, r *http.Request, most int64) (int64, *Problem) {
+// match is what a request's headers say of its body, before it is known whether there is one.
+type match struct {
+	medium
+	problem *Problem // where there is a body
+}
+
+func matchBody(op *Operation, r *http.Request) match {
 	m, problem := matchMedia(op, r.Header)
-	switch {
-	case problem != nil && r.ContentLength > 0 && r.ContentLength <= most:
-		return 0, problem
-	case problem == nil && (m.form == Document || m.form == Fields):
-		return math.MaxInt64, nil
+	return match{m, problem}
+}
+
+// inMemory is how much of the body is kept in memory: all of what is read as a text, and the beginning of another.
+func (m match) inMemory() int64 {
+	if m.problem == nil && (m.form == Document || m.form == Fields) {
+		return math.MaxInt64
 	}
-	return spoolAbove + 1, nil
+	return spoolAbove + 1
 }
 
 // matchMedia finds the declared media type of a request that has a body: letter case and parameters

@@ -20,20 +20,19 @@ type request struct {
 }
 
 // newRequest takes apart a request whose route, facts and body are known. An empty body is none.
-func newRequest(op *Operation, r *http.Request, path Values, facts map[string]string, body content) (*request, *Problem) {
+func newRequest(r *http.Request, path Values, facts map[string]string, m match, body content) (*request, *Problem) {
 	query, problem := parsePairs(r.URL.RawQuery, "query")
 	if problem != nil {
 		return nil, problem
 	}
 	rq := &request{path: path, query: query, header: Values(r.Header), scope: facts}
-	if body.size == 0 {
+	switch {
+	case body.size == 0:
 		return rq, nil
+	case m.problem != nil:
+		return nil, m.problem
 	}
-	m, problem := matchMedia(op, r.Header)
-	if problem != nil {
-		return nil, problem
-	}
-	if problem := rq.setBody(m, body); problem != nil {
+	if problem := rq.setBody(m.medium, body); problem != nil {
 		return nil, problem
 	}
 	return rq, nil

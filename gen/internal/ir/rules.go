@@ -73,6 +73,12 @@ func LeftOut(names []string) []string {
 	return out
 }
 
+// IsLeftOut tells whether a name is among names as [LeftOut] gives them, or covered by one.
+func IsLeftOut(names []string, name string) bool {
+	i, found := slices.BinarySearch(names, name)
+	return found || i > 0 && strings.HasSuffix(names[i-1], "[") && strings.HasPrefix(name, names[i-1])
+}
+
 // Disagreements are members and arrays below oneOf, anyOf or several types that one branch wants
 // ignored or unordered and another does not: the identity cannot know which branch a value is.
 func Disagreements(t *Type) []Problem {

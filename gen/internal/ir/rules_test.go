@@ -160,3 +160,16 @@ func TestRulesOfAForm(t *testing.T) {
 		}
 	}
 }
+
+func TestIsLeftOut(t *testing.T) {
+	t.Parallel()
+	names := ir.LeftOut([]string{"meta[", "meta[a]", "z", "deep[x][", "meta"})
+	for name, want := range map[string]bool{
+		"meta": true, "meta[": true, "meta[b]": true, "deep[x][y]": true, "z": true,
+		"metal": false, "deep[x]": false, "deep": false, "a": false, "zz": false, "": false,
+	} {
+		if got := ir.IsLeftOut(names, name); got != want {
+			t.Errorf("%q: got %t", name, got)
+		}
+	}
+}

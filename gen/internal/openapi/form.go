@@ -64,11 +64,9 @@ func unite(params, more []*ir.Parameter) []*ir.Parameter {
 
 // noneLeftOut reports parameters that count, and have a name that is to be ignored as part of another.
 func (c *converter) noneLeftOut(params []*ir.Parameter, ignored []string) {
+	names := ir.LeftOut(slices.Clone(ignored))
 	for _, p := range params {
-		covers := func(name string) bool {
-			return p.Name == name || strings.HasSuffix(name, "[") && strings.HasPrefix(p.Name, name)
-		}
-		if !p.Ignore && slices.ContainsFunc(ignored, covers) {
+		if !p.Ignore && ir.IsLeftOut(names, p.Name) {
 			c.lib.ReportAs(ir.LintPlace, p.Pos, fmt.Sprintf("%q counts, and is ignored as part of another parameter or member", p.Name), "give both the same x-idempotency-ignore")
 		}
 	}

@@ -79,12 +79,13 @@ func (m maker) useBody(d *draft, b *ir.Body) {
 func (m maker) form(b *ir.Body) []*value {
 	var fields []*value
 	room := m.most
-	for _, p := range byName(b.Fields) {
+	all := byName(b.Fields)
+	for _, p := range all {
 		if p.Required {
 			room--
 		}
 	}
-	for _, p := range byName(b.Fields) {
+	for _, p := range all {
 		if !p.Required {
 			if room--; room < 0 {
 				continue
