@@ -31,14 +31,15 @@ var mayImport = map[string][]string{
 	root + "/gen/internal/scaffold": {root + "/gen/internal/ir", root + "/templates"},
 	root + "/templates":             {},
 
-	runtime + "/canon":       {},
-	runtime + "/idem":        {runtime + "/canon"},
-	runtime + "/idemtest":    {runtime + "/idem"},
-	runtime + "/storetest":   {runtime + "/idem"},
-	runtime + "/memstore":    {runtime + "/idem"},
-	runtime + "/sqlitestore": {runtime + "/idem"},
-	runtime + "/pgstore":     {runtime + "/idem"},
-	runtime + "/redisstore":  {runtime + "/idem"},
+	runtime + "/canon":          {},
+	runtime + "/internal/probe": {},
+	runtime + "/idem":           {runtime + "/canon", runtime + "/internal/probe"},
+	runtime + "/idemtest":       {runtime + "/idem", runtime + "/memstore", runtime + "/internal/probe"},
+	runtime + "/storetest":      {runtime + "/idem"},
+	runtime + "/memstore":       {runtime + "/idem"},
+	runtime + "/sqlitestore":    {runtime + "/idem"},
+	runtime + "/pgstore":        {runtime + "/idem"},
+	runtime + "/redisstore":     {runtime + "/idem"},
 }
 
 func TestImportsPointDown(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+
+	"github.com/idemgen/idemgen/runtime/internal/probe"
 )
 
 // function is a typed handler's function, whose payload type is a value.
@@ -43,8 +45,17 @@ func operationName(op *Operation) string {
 	return string(op.Endpoint)
 }
 
-func (f function) call(payload any, before ...reflect.Value) (*Response, error) {
-	out := f.fn.Call(append(before, reflect.ValueOf(payload)))
-	err, _ := out[1].Interface().(error)
-	return out[0].Interface().(*Response), err
+// call runs the function. Those of its arguments that are neither the context nor the payload are between them.
+func (f function) call(ctx context.Context, payload any, between ...reflect.Value) (r *Response, err error) {
+	in := append([]reflect.Value{reflect.ValueOf(ctx)}, between...)
+	in = append(in, reflect.ValueOf(payload))
+	failed := probe.Do(ctx, func() {
+		out := f.fn.Call(in)
+		r = out[0].Interface().(*Response)
+		err, _ = out[1].Interface().(error)
+	})
+	if failed != nil {
+		return nil, failed
+	}
+	return r, err
 }

@@ -38,7 +38,7 @@ func (h *Handler) Operation() *Operation { return h.op }
 func Handle(s *Service, op *Operation, fn any) *Handler {
 	f := functionOf(op, fn, contextType)
 	return typedHandler(s, op, f.payload, false, func(ctx context.Context, a *Attempt) (Response, error) {
-		return a.runLease(ctx, func() (*Response, error) { return f.call(a.payload, reflect.ValueOf(ctx)) })
+		return a.runLease(ctx, func() (*Response, error) { return f.call(ctx, a.payload) })
 	})
 }
 
@@ -51,7 +51,7 @@ func HandleTx[Tx any](s *Service, op *Operation, store TxStore[Tx], fn any) *Han
 	f := functionOf(op, fn, contextType, reflect.TypeFor[Tx]())
 	return typedHandler(s, op, f.payload, true, func(ctx context.Context, a *Attempt) (Response, error) {
 		resp, _, err := runTx(ctx, a, store, func(ctx context.Context, tx Tx) (*Response, error) {
-			return f.call(a.payload, reflect.ValueOf(ctx), reflect.ValueOf(&tx).Elem())
+			return f.call(ctx, a.payload, reflect.ValueOf(&tx).Elem())
 		})
 		return resp, err
 	})

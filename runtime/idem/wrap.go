@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
+
+	"github.com/idemgen/idemgen/runtime/internal/probe"
 )
 
 // Wrap guards a whole router: each keyed operation of the document runs next under a reservation, and
@@ -74,7 +76,11 @@ func (s *Service) serveGuarded(w http.ResponseWriter, r *http.Request, op *Opera
 			_ = s.conclude(a.ctx, a, Ending{Panicked: true}, Response{}, errPanicked)
 		}
 	}()
-	next.ServeHTTP(rec, guarded)
+	if err := probe.Do(a.ctx, func() { next.ServeHTTP(rec, guarded) }); err != nil {
+		rec.close()
+		rec = newRecorder(w, a.policy.MaxResponse)
+		s.problem(rec, guarded, internalError(err.Error()))
+	}
 	returned = true
 	stored := rec.response(op.Stored)
 	err := s.conclude(a.ctx, a, Ending{Status: stored.Status}, stored, a.cause())

@@ -3,6 +3,7 @@ package idemtest
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -128,7 +129,10 @@ func (ch Change) edit(value json.RawMessage, pointer string) (json.RawMessage, e
 	return nil, ch.nowhere()
 }
 
-func (ch Change) nowhere() error { return fmt.Errorf("the body has nothing at %s", ch.At) }
+// errNowhere is the error of a change that a request has no place for.
+var errNowhere = errors.New("the body has nothing at")
+
+func (ch Change) nowhere() error { return fmt.Errorf("%w %s", errNowhere, ch.At) }
 
 func (ch Change) editObject(object json.RawMessage, name, rest string) (json.RawMessage, error) {
 	var members map[string]json.RawMessage

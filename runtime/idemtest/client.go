@@ -1,29 +1,14 @@
 package idemtest
 
 import (
+	"context"
 	"crypto/rand"
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
-	"time"
+
+	"github.com/idemgen/idemgen/runtime/idem"
 )
-
-// client talks to one server as a caller of the API would.
-type client struct {
-	base   string
-	header string // that carries the key
-	http   http.Client
-}
-
-func newClient(server *httptest.Server, header string) *client {
-	return &client{base: server.URL, header: header, http: http.Client{
-		Transport: server.Client().Transport,
-		Timeout:   30 * time.Second,
-		// A redirect is the operation's answer, and must replay as one.
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}
-}
 
 // answer is a response, read whole.
 type answer struct {
@@ -47,32 +32,26 @@ func (a *answer) String() string {
 	return fmt.Sprintf("%d %q", a.status, body)
 }
 
-// perform sends a request that nobody sent before under this key, so that it has to run.
-func (cl *client) perform(r Request, key string) (*answer, error) {
-	got, err := cl.send(r, key)
-	switch {
-	case err != nil:
-		return nil, err
-	case got.replayed():
-		return nil, fmt.Errorf("the first request under a fresh key was answered with a replay: " +
-			"look for a layer that sets Idempotent-Replayed itself, or a store that does not tell keys apart")
-	case got.status >= 500:
-		return nil, fmt.Errorf("the first request was answered %s, and a 5xx is never stored: "+
-			"let newHandler build a service that can answer the sample %s %s", got, r.Method, r.Path)
-	}
-	return got, nil
+// newKey returns a key that nobody used before.
+func newKey() string { return "idemtest-" + rand.Text() }
+
+// send sends a request as the first caller, with a line of the key's header for each of keys.
+func (x *trial) send(r Request, keys ...string) (*answer, error) {
+	return x.sendAs(context.Background(), x.callers[0], r, keys...)
 }
 
-// send sends a request; an empty key means none.
-func (cl *client) send(r Request, key string) (*answer, error) {
-	req, err := r.HTTP(cl.base)
+func (x *trial) sendAs(ctx context.Context, who idem.Scope, r Request, keys ...string) (*answer, error) {
+	req, err := r.HTTP("http://127.0.0.1")
 	if err != nil {
 		return nil, fmt.Errorf("the sample request: %w", err)
 	}
-	if key != "" {
-		req.Header.Set(cl.header, key)
+	for _, key := range keys {
+		req.Header.Add(x.policy.Header, key)
 	}
-	resp, err := cl.http.Do(req)
+	if x.as != nil {
+		x.as(req, who.Tenant, who.Actor)
+	}
+	resp, err := x.client.Do(req.WithContext(ctx))
 	if err != nil {
 		return nil, fmt.Errorf("send the sample request: %w", err)
 	}
@@ -84,5 +63,27 @@ func (cl *client) send(r Request, key string) (*answer, error) {
 	return &answer{resp.StatusCode, resp.Header, body}, nil
 }
 
-// newKey returns a key that nobody used before.
-func newKey() string { return "idemtest-" + rand.Text() }
+// sending is a request under way.
+type sending struct {
+	done   chan struct{}
+	answer *answer
+	err    error
+}
+
+// start sends a request and does not wait.
+func (x *trial) start(ctx context.Context, r Request, key string) *sending {
+	s := &sending{done: make(chan struct{})}
+	go func() {
+		defer close(s.done)
+		s.answer, s.err = x.sendAs(ctx, x.callers[0], r, key)
+	}()
+	return s
+}
+
+// wait waits for the answer.
+func (s *sending) wait() (*answer, error) {
+	if err := await(s.done, "the answer to a request that nothing stops any more"); err != nil {
+		return nil, err
+	}
+	return s.answer, s.err
+}

@@ -65,10 +65,8 @@ func NewPlan(doc *ir.Document) (*Plan, []ir.Problem) {
 	return p, nil
 }
 
-// reserved are the names of the package that no operation gives, the tests' included.
-var reserved = []string{
-	"Middleware", "TestIdempotency", "operations", "idempotencyCases", "newHandler", "init", "main",
-}
+// reserved are the names of the package that no operation gives.
+var reserved = []string{"Middleware", "Operations", "init", "main"}
 
 // locals are the names that the generated files import or declare inside functions. A package-level
 // variable of that name would not compile, or be hidden where it is used.

@@ -21,8 +21,8 @@ func (p *Plan) endpoints(pkg string) ([]File, error) {
 		pieces = append(pieces, piece{segment(op.Endpoint), op.printEndpoint})
 	}
 	return p.parted(pkg, "endpoints", append(pieces, piece{print: func(f *jen.File) {
-		add(f, commentLine("operations are the document's write operations."))
-		f.Var().Id("operations").Op("=").Qual(idemPath, "Operations").Add(p.tables())
+		add(f, commentLine("Operations are the document's write operations. Nothing changes them."))
+		f.Var().Id("Operations").Op("=").Qual(idemPath, "Operations").Add(p.tables())
 	}}))
 }
 

@@ -19,7 +19,7 @@ func printMiddleware(f *jen.File) {
 			"so that the service's scope function knows the caller.",
 		params: []jen.Code{param("svc", service()), param("next", jen.Qual("net/http", "Handler"))},
 		result: handler(),
-		body:   jen.Qual(idemPath, "Wrap").Call(jen.Id("svc"), jen.Id("operations"), jen.Id("next")),
+		body:   jen.Qual(idemPath, "Wrap").Call(jen.Id("svc"), jen.Id("Operations"), jen.Id("next")),
 	})
 }
 

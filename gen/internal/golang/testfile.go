@@ -47,7 +47,21 @@ type caseList struct {
 const (
 	allCases = "idempotencyCases"
 	aboutAll = "are a valid request of each keyed operation, the changes that its key must refuse and those that it must not notice."
+	suite    = "idempotency" // the user's variable
 )
+
+// rules are the methods of the suite, each of which is a test.
+var rules = []struct{ name, about string }{
+	{"Replay", "the same request under the same key gets the first result again, and nothing is done for it."},
+	{"Conflict", "another request under a key that was used is refused, for each field of the identity."},
+	{"InProgress", "a request whose first one still runs is told to wait."},
+	{"Key", "a key is required, bounded and well formed, and nothing is reserved without one."},
+	{"Race", "of concurrent duplicates one runs."},
+	{"Scope", "a key is its caller's own."},
+	{"Failure", "a client that hangs up, a panic, an error and a store that is down never have the work done twice."},
+	{"Crash", "a process that dies at any point never has the work done twice."},
+	{"Routes", "every operation is guarded, in whatever spelling a path is routed."},
+}
 
 // tests prints idempotency.gen_test.go: the cases as data, sorted by endpoint key. It is of the external test
 // package and imports nothing of pkg: the service that is tested imports pkg, so that a test inside pkg could
@@ -68,15 +82,15 @@ func (p *Plan) tests(pkg string, cases []TestCase) ([]File, error) {
 	parts := make([]File, len(lists))
 	for i, l := range lists {
 		var err error
-		if parts[i], err = l.render(pkg, operations); err != nil {
+		if parts[i], err = renderTests(pkg, l, caseCodes(l.cases, operations)); err != nil {
 			return nil, err
 		}
 	}
 	if !p.tooLong(parts) {
-		all, err := caseList{allCases, aboutAll, "", cases}.render(pkg, operations)
+		all, err := renderTests(pkg, caseList{allCases, aboutAll, "", cases}, caseCodes(cases, operations), printRules)
 		return []File{all}, err
 	}
-	all, err := renderTests(pkg, "", allCases, aboutAll, concatenated(lists))
+	all, err := renderTests(pkg, caseList{name: allCases, about: aboutAll}, concatenated(lists), printRules)
 	return append([]File{all}, parts...), err
 }
 
@@ -103,20 +117,36 @@ func concatenated(lists []caseList) *jen.Statement {
 	return jen.Qual("slices", "Concat").Custom(jen.Options{Open: "(", Close: ")", Separator: ",", Multi: true}, names...)
 }
 
-func (l caseList) render(pkg string, operations map[string]*operation) (File, error) {
+func caseCodes(cases []TestCase, operations map[string]*operation) jen.Code {
 	var items []jen.Code
-	for _, c := range l.cases {
+	for _, c := range cases {
 		items = append(items, c.code(operations[c.Endpoint]))
 	}
-	return renderTests(pkg, l.group, l.name, l.about, jen.Index().Qual(idemtestPath, "Case").Add(lines(items...)))
+	return jen.Index().Qual(idemtestPath, "Case").Add(lines(items...))
 }
 
-// renderTests prints a file that declares one list of cases.
-func renderTests(pkg, group, name, about string, value jen.Code) (File, error) {
-	return render(pkg+"_test", fileName("idempotency", group, ".gen_test.go"), func(f *jen.File) {
-		add(f, comments(wrap(name+" "+about, fieldLines)...)...)
-		f.Var().Id(name).Op("=").Add(value)
+// renderTests prints a file that declares one list of cases, and what else it has.
+func renderTests(pkg string, l caseList, value jen.Code, more ...func(*jen.File)) (File, error) {
+	return render(pkg+"_test", fileName("idempotency", l.group, ".gen_test.go"), func(f *jen.File) {
+		for _, print := range more {
+			print(f)
+		}
+		add(f, comments(wrap(l.name+" "+l.about, fieldLines)...)...)
+		f.Var().Id(l.name).Op("=").Add(value)
 	})
+}
+
+// printRules prints a test for each rule.
+func printRules(f *jen.File) {
+	add(f, comments(append(wrap("A test for each rule of the policy, with a subtest for each operation. "+suite+", in "+suite+"_test.go, which is yours, "+
+		"says how the service is built. One operation under one rule:", fieldLines), "", "\tgo test -run 'Replay/ENDPOINT'")...)...)
+	f.Line()
+	for _, r := range rules {
+		name := "TestIdempotency" + r.name
+		add(f, comments(wrap(name+": "+r.about, fieldLines)...)...)
+		f.Func().Id(name).Params(jen.Id("t").Op("*").Qual("testing", "T")).Block(jen.Id(suite).Dot(r.name).Call(jen.Id("t"), jen.Id(allCases)))
+		f.Line()
+	}
 }
 
 // code prints a case.

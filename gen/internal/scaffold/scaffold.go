@@ -24,7 +24,7 @@ type File struct {
 var names = []string{"idempotency_test.go"}
 
 // imported are the packages that the templates import.
-var imported = []string{"context", "http", "idem", "idemtest", "memstore", "testing", "time"}
+var imported = []string{"context", "http", "idem", "idemtest", "testing"}
 
 var parsed = template.Must(template.New("").Option("missingkey=error").ParseFS(templates.FS, "*.tmpl"))
 

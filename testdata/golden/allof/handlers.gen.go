@@ -37,5 +37,5 @@ func FingerprintPeopleCreate(p PeopleCreatePayload) (idem.Fingerprint, error) {
 // Middleware guards every keyed operation of the document in front of next. Place it after
 // authentication, so that the service's scope function knows the caller.
 func Middleware(svc *idem.Service, next http.Handler) *idem.Handler {
-	return idem.Wrap(svc, operations, next)
+	return idem.Wrap(svc, Operations, next)
 }

@@ -45,8 +45,8 @@ var batchesCreate = idem.Operation{
 	},
 }
 
-// operations are the document's write operations.
-var operations = idem.Operations{
+// Operations are the document's write operations. Nothing changes them.
+var Operations = idem.Operations{
 	Keyed: []*idem.Operation{
 		&basketsCreate,
 		&batchesCreate,

@@ -104,8 +104,8 @@ var vendorsCreate = idem.Operation{
 	},
 }
 
-// operations are the document's write operations.
-var operations = idem.Operations{
+// Operations are the document's write operations. Nothing changes them.
+var Operations = idem.Operations{
 	Keyed: []*idem.Operation{
 		&filesPatch,
 		&filesReplace,

@@ -103,8 +103,8 @@ var cCreate = idem.Operation{
 	},
 }
 
-// operations are the document's write operations.
-var operations = idem.Operations{
+// Operations are the document's write operations. Nothing changes them.
+var Operations = idem.Operations{
 	Keyed: []*idem.Operation{
 		&aCreate,
 		&aPut,

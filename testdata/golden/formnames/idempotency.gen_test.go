@@ -3,8 +3,65 @@
 package formnames_test
 
 import (
+	"testing"
+
 	"github.com/idemgen/idemgen/runtime/idemtest"
 )
+
+// A test for each rule of the policy, with a subtest for each operation. idempotency, in
+// idempotency_test.go, which is yours, says how the service is built. One operation under one
+// rule:
+//
+// 	go test -run 'Replay/ENDPOINT'
+
+// TestIdempotencyReplay: the same request under the same key gets the first result again, and
+// nothing is done for it.
+func TestIdempotencyReplay(t *testing.T) {
+	idempotency.Replay(t, idempotencyCases)
+}
+
+// TestIdempotencyConflict: another request under a key that was used is refused, for each field of
+// the identity.
+func TestIdempotencyConflict(t *testing.T) {
+	idempotency.Conflict(t, idempotencyCases)
+}
+
+// TestIdempotencyInProgress: a request whose first one still runs is told to wait.
+func TestIdempotencyInProgress(t *testing.T) {
+	idempotency.InProgress(t, idempotencyCases)
+}
+
+// TestIdempotencyKey: a key is required, bounded and well formed, and nothing is reserved without
+// one.
+func TestIdempotencyKey(t *testing.T) {
+	idempotency.Key(t, idempotencyCases)
+}
+
+// TestIdempotencyRace: of concurrent duplicates one runs.
+func TestIdempotencyRace(t *testing.T) {
+	idempotency.Race(t, idempotencyCases)
+}
+
+// TestIdempotencyScope: a key is its caller's own.
+func TestIdempotencyScope(t *testing.T) {
+	idempotency.Scope(t, idempotencyCases)
+}
+
+// TestIdempotencyFailure: a client that hangs up, a panic, an error and a store that is down never
+// have the work done twice.
+func TestIdempotencyFailure(t *testing.T) {
+	idempotency.Failure(t, idempotencyCases)
+}
+
+// TestIdempotencyCrash: a process that dies at any point never has the work done twice.
+func TestIdempotencyCrash(t *testing.T) {
+	idempotency.Crash(t, idempotencyCases)
+}
+
+// TestIdempotencyRoutes: every operation is guarded, in whatever spelling a path is routed.
+func TestIdempotencyRoutes(t *testing.T) {
+	idempotency.Routes(t, idempotencyCases)
+}
 
 // idempotencyCases are a valid request of each keyed operation, the changes that its key must
 // refuse and those that it must not notice.

@@ -61,8 +61,8 @@ var listsSet = idem.Operation{
 	},
 }
 
-// operations are the document's write operations.
-var operations = idem.Operations{
+// Operations are the document's write operations. Nothing changes them.
+var Operations = idem.Operations{
 	Keyed: []*idem.Operation{
 		&claimsCreate,
 		&listsDelete,

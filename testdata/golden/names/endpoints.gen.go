@@ -39,8 +39,8 @@ var usersAPIKeysHTTPUrl2json = idem.Operation{
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
 }
 
-// operations are the document's write operations.
-var operations = idem.Operations{
+// Operations are the document's write operations. Nothing changes them.
+var Operations = idem.Operations{
 	Keyed: []*idem.Operation{
 		&range2fa,
 		&typeOperation,

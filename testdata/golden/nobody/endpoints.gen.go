@@ -27,8 +27,8 @@ var sessionsDelete = idem.Operation{
 	Path:     "/sessions/{id}",
 }
 
-// operations are the document's write operations.
-var operations = idem.Operations{
+// Operations are the document's write operations. Nothing changes them.
+var Operations = idem.Operations{
 	Keyed: []*idem.Operation{
 		&reportingRecompute,
 		&sessionsDelete,

@@ -30,8 +30,8 @@ var claimsUpdate = idem.Operation{
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
 }
 
-// operations are the document's write operations.
-var operations = idem.Operations{
+// Operations are the document's write operations. Nothing changes them.
+var Operations = idem.Operations{
 	Keyed: []*idem.Operation{
 		&claimsCreate,
 		&claimsUpdate,

@@ -48,8 +48,8 @@ var treesCreate = idem.Operation{
 	},
 }
 
-// operations are the document's write operations.
-var operations = idem.Operations{
+// Operations are the document's write operations. Nothing changes them.
+var Operations = idem.Operations{
 	Keyed: []*idem.Operation{
 		&conditionsCreate,
 		&pairsCreate,

@@ -99,8 +99,8 @@ var wordsCopy = idem.Operation{
 	Path:     "/wörter/{wort}",
 }
 
-// operations are the document's write operations.
-var operations = idem.Operations{
+// Operations are the document's write operations. Nothing changes them.
+var Operations = idem.Operations{
 	Keyed: []*idem.Operation{
 		&exportsCancel,
 		&exportsCreate,
