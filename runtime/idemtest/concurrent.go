@@ -15,9 +15,11 @@ import (
 // it conflicts: the first is held where its work is done and its result is not stored yet.
 func (s *Suite) InProgress(t *testing.T, cases []Case) {
 	t.Helper()
-	s.each(t, "InProgress", cases, func(x *trial) []check {
-		return []check{{"held", x.heldAtFinalize}}
-	})
+	s.each(t, "InProgress", cases, inProgressChecks)
+}
+
+func inProgressChecks(x *trial) []check {
+	return []check{{"held", x.heldAtFinalize}}
 }
 
 func (x *trial) heldAtFinalize() error {
@@ -101,9 +103,11 @@ const racers = 8
 // Race proves that of concurrent duplicates one runs: the others get its result, or are told to wait.
 func (s *Suite) Race(t *testing.T, cases []Case) {
 	t.Helper()
-	s.each(t, "Race", cases, func(x *trial) []check {
-		return []check{{fmt.Sprint(racers, " at once"), x.race}}
-	})
+	s.each(t, "Race", cases, raceChecks)
+}
+
+func raceChecks(x *trial) []check {
+	return []check{{fmt.Sprint(racers, " at once"), x.race}}
 }
 
 func (x *trial) race() error {

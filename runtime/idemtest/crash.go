@@ -14,25 +14,28 @@ import (
 // an owner that was given up comes back.
 func (s *Suite) Crash(t *testing.T, cases []Case) {
 	t.Helper()
-	s.each(t, "Crash", cases, func(x *trial) []check {
-		r, key := x.request(), newKey()
-		if _, err := x.perform(r, key); err != nil {
-			return []check{{"first", func() error { return err }}}
+	s.each(t, "Crash", cases, crashChecks)
+}
+
+func crashChecks(x *trial) []check {
+	return x.first(func(Request, string, *answer) []check {
+		reserved := check{"after the reservation", x.diesReserved}
+		if _, last := x.env.script.seen(); last.joined {
+			return []check{
+				reserved,
+				{"before the result is stored", x.diesInTx},
+				{"after the result is stored", func() error { return x.diesStored(afterTx) }},
+				{"acknowledgement lost", func() error { return x.losesAcknowledgement(afterTx, idem.ErrUncertain) }},
+				{"taken over", x.takenOverBeforeTx},
+			}
 		}
-		_, last := x.env.script.seen()
-		checks := []check{{"after the reservation", x.diesReserved}}
-		if last.joined {
-			return append(checks,
-				check{"before the result is stored", x.diesInTx},
-				check{"after the result is stored", func() error { return x.diesStored(afterTx) }},
-				check{"acknowledgement lost", func() error { return x.losesAcknowledgement(afterTx, idem.ErrUncertain) }},
-				check{"taken over", x.takenOverBeforeTx})
+		return []check{
+			reserved,
+			{"before the result is stored", x.diesDone},
+			{"after the result is stored", func() error { return x.diesStored(afterFinalize) }},
+			{"acknowledgement lost", func() error { return x.losesAcknowledgement(afterFinalize, errDown) }},
+			{"taken over", x.takenOverBeforeFinalize},
 		}
-		return append(checks,
-			check{"before the result is stored", x.diesDone},
-			check{"after the result is stored", func() error { return x.diesStored(afterFinalize) }},
-			check{"acknowledgement lost", func() error { return x.losesAcknowledgement(afterFinalize, errDown) }},
-			check{"taken over", x.takenOverBeforeFinalize})
 	})
 }
 

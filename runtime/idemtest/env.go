@@ -35,21 +35,16 @@ type Env struct {
 	script script
 	mu     sync.Mutex
 	heard  map[idem.EventKind]int
-	waits  map[idem.EventKind]chan struct{}
 	probe  probe.Func
 }
 
 func newEnv() *Env {
-	e := &Env{heard: map[idem.EventKind]int{}, waits: map[idem.EventKind]chan struct{}{}}
+	e := &Env{heard: map[idem.EventKind]int{}}
 	e.Store = e.Wrap(memstore.New(memstore.Options{Capacity: 100_000, Retention: time.Hour}))
 	e.Observer = func(_ context.Context, event idem.Event) {
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		e.heard[event.Kind]++
-		if c := e.waits[event.Kind]; c != nil {
-			close(c)
-			delete(e.waits, event.Kind)
-		}
 	}
 	return e
 }
@@ -59,15 +54,6 @@ func (e *Env) executions() int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.heard[idem.EventReserved] + e.heard[idem.EventTakenOver]
-}
-
-// next is closed when the next event of a kind is heard.
-func (e *Env) next(kind idem.EventKind) <-chan struct{} {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	c := make(chan struct{})
-	e.waits[kind] = c
-	return c
 }
 
 // interfere has the next work done by f.

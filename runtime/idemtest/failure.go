@@ -15,34 +15,33 @@ import (
 // or fails, the store is down.
 func (s *Suite) Failure(t *testing.T, cases []Case) {
 	t.Helper()
-	s.each(t, "Failure", cases, func(x *trial) []check {
-		return []check{
-			{"client hangs up", x.clientHangsUp},
-			{"panic before the work", func() error { return x.fails(func(func()) error { panic("idemtest: a panic before the work") }) }},
-			{"panic after the work", func() error {
-				return x.fails(func(work func()) error {
-					work()
-					panic("idemtest: a panic after the work")
-				})
-			}},
-			{"error after the work", func() error {
-				return x.fails(func(work func()) error {
-					work()
-					return errors.New("idemtest: an error after the work")
-				})
-			}},
-			{"store down", x.storeDown},
-		}
-	})
+	s.each(t, "Failure", cases, failureChecks)
+}
+
+func failureChecks(x *trial) []check {
+	return []check{
+		{"client hangs up", x.clientHangsUp},
+		{"panic before the work", func() error { return x.fails(func(func()) error { panic("idemtest: a panic before the work") }) }},
+		{"panic after the work", func() error {
+			return x.fails(func(work func()) error {
+				work()
+				panic("idemtest: a panic after the work")
+			})
+		}},
+		{"error after the work", func() error {
+			return x.fails(func(work func()) error {
+				work()
+				return errors.New("idemtest: an error after the work")
+			})
+		}},
+		{"store down", x.storeDown},
+	}
 }
 
 // clientHangsUp has the client gone before the work begins: it is done nevertheless, and a retry gets its result.
 func (x *trial) clientHangsUp() error {
 	r, key := x.request(), newKey()
-	for len(x.arrived) > 0 {
-		<-x.arrived
-	}
-	gate, stored := x.env.script.hold(reserved), x.env.next(idem.EventFinalized)
+	gate := x.env.script.hold(reserved)
 	defer gate.release()
 	ctx, hangUp := context.WithCancel(context.Background())
 	defer hangUp()
@@ -52,17 +51,17 @@ func (x *trial) clientHangsUp() error {
 		return err
 	}
 	hangUp()
-	if err := await((<-x.arrived).Context().Done(), "the server to notice that the client has hung up"); err != nil {
+	arrived := x.arrived.Load()
+	if err := await(arrived.hungUp, "the server to notice that the client has hung up"); err != nil {
 		return err
 	}
 	gate.release()
-	if err := await(stored, "the result of a request whose client has hung up: the work must run under the handler's context, "+
-		"which outlives the connection"); err != nil {
+	if err := await(arrived.served, "the handler of a request whose client has hung up"); err != nil {
 		return err
 	}
 	want, err := x.replayed(r, key)
 	if err != nil {
-		return fmt.Errorf("the client hung up and asked again: %w", err)
+		return fmt.Errorf("the client hung up and asked again: %w: the work must run under the handler's context, which outlives the connection", err)
 	}
 	if n := x.env.executions() - executions; n != 1 {
 		return fmt.Errorf("the client hung up and asked again: the work was begun %d times", n)

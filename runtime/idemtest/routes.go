@@ -27,20 +27,8 @@ func CheckRoutes(t *testing.T, handler http.Handler, ops idem.Operations, as fun
 	t.Helper()
 	for _, op := range ops.Keyed {
 		t.Run(string(op.Endpoint), func(t *testing.T) {
-			p := prober{handler, op, as}
-			requests := samplesOf(op)
-			if i := slices.IndexFunc(cases, func(c Case) bool { return c.Endpoint == op.Endpoint }); i >= 0 {
-				requests = []Request{cases[i].Request}
-			}
-			r, err := p.guarded(requests)
-			if err != nil {
+			for _, err := range (prober{handler, op, as}).check(cases) {
 				t.Error(err)
-				return
-			}
-			for _, s := range spellings(r.Path) {
-				if err := p.comesToNothing(r, s); err != nil {
-					t.Error(err)
-				}
 			}
 		})
 	}
@@ -78,6 +66,25 @@ type prober struct {
 	handler http.Handler
 	op      *idem.Operation
 	as      func(*http.Request)
+}
+
+// check sends the operation's request in every spelling.
+func (p prober) check(cases []Case) []error {
+	requests := samplesOf(p.op)
+	if i := slices.IndexFunc(cases, func(c Case) bool { return c.Endpoint == p.op.Endpoint }); i >= 0 {
+		requests = []Request{cases[i].Request}
+	}
+	r, err := p.guarded(requests)
+	if err != nil {
+		return []error{err}
+	}
+	var all []error
+	for _, path := range spellings(r.Path) {
+		if err := p.comesToNothing(r, path); err != nil {
+			all = append(all, err)
+		}
+	}
+	return all
 }
 
 var placeholder = regexp.MustCompile(`\{[^{}/]+\}`)

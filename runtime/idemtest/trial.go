@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -28,12 +29,12 @@ type trial struct {
 	as      func(r *http.Request, tenant, actor string)
 	env     *Env
 	client  http.Client
-	arrived chan *http.Request // what reaches the server, where somebody wants to know
+	arrived atomic.Pointer[arrival] // what reached the server last
 }
 
 func (s *Suite) newTrial(t testing.TB, c Case) *trial {
 	t.Helper()
-	x := &trial{t: t, c: c, as: s.As, callers: s.callers(), env: newEnv(), arrived: make(chan *http.Request, 1)}
+	x := &trial{t: t, c: c, as: s.As, callers: s.callers(), env: newEnv()}
 	if own, ok := s.Requests[c.Endpoint]; ok {
 		x.c.Request, x.own = own, true
 	}
@@ -50,10 +51,9 @@ func (s *Suite) newTrial(t testing.TB, c Case) *trial {
 	}
 	handler := s.NewServer(t, x.env)
 	x.serve(func(w http.ResponseWriter, r *http.Request) {
-		select {
-		case x.arrived <- r:
-		default:
-		}
+		a := &arrival{hungUp: r.Context().Done(), served: make(chan struct{})}
+		defer close(a.served)
+		x.arrived.Store(a)
 		handler.ServeHTTP(w, r.WithContext(probe.With(r.Context(), x.env.doWork)))
 	})
 	return x
@@ -78,6 +78,12 @@ func (x *trial) serve(handler http.HandlerFunc) {
 	}
 }
 
+// arrival is a request that the server was sent.
+type arrival struct {
+	hungUp <-chan struct{} // closed when its client is gone
+	served chan struct{}   // closed when its handler has returned
+}
+
 // request is one that is to run.
 func (x *trial) request() Request {
 	if x.env.Seed != nil {
@@ -96,6 +102,16 @@ func (x *trial) effects() string {
 // perform sends a request that nobody sent before under this key, so that it has to run, once.
 func (x *trial) perform(r Request, key string) (*answer, error) {
 	return x.runs(func() (*answer, error) { return x.send(r, key) })
+}
+
+// first performs a request, and then makes checks of what came of it.
+func (x *trial) first(then func(r Request, key string, want *answer) []check) []check {
+	r, key := x.request(), newKey()
+	want, err := x.perform(r, key)
+	if err != nil {
+		return []check{{"first", func() error { return err }}}
+	}
+	return then(r, key, want)
 }
 
 // runs checks that what send sends was executed, once, and answered with a result that is stored.
