@@ -1228,8 +1228,8 @@ var usersUpdate = idem.Operation{
 	Policy:   idem.Policy{Timeout: 30 * time.Second},
 }
 
-// operations are the document's write operations.
-var operations = idem.Operations{
+// Operations are the document's write operations. Nothing changes them.
+var Operations = idem.Operations{
 	Keyed: []*idem.Operation{
 		&assignmentsCancel,
 		&assignmentsCreate,

@@ -2475,5 +2475,5 @@ func FingerprintUsersUpdate(p UsersUpdatePayload) (idem.Fingerprint, error) {
 // Middleware guards every keyed operation of the document in front of next. Place it after
 // authentication, so that the service's scope function knows the caller.
 func Middleware(svc *idem.Service, next http.Handler) *idem.Handler {
-	return idem.Wrap(svc, operations, next)
+	return idem.Wrap(svc, Operations, next)
 }

@@ -3,8 +3,65 @@
 package ledgeridem_test
 
 import (
+	"testing"
+
 	"github.com/idemgen/idemgen/runtime/idemtest"
 )
+
+// A test for each rule of the policy, with a subtest for each operation. idempotency, in
+// idempotency_test.go, which is yours, says how the service is built. One operation under one
+// rule:
+//
+// 	go test -run 'Replay/ENDPOINT'
+
+// TestIdempotencyReplay: the same request under the same key gets the first result again, and
+// nothing is done for it.
+func TestIdempotencyReplay(t *testing.T) {
+	idempotency.Replay(t, idempotencyCases)
+}
+
+// TestIdempotencyConflict: another request under a key that was used is refused, for each field of
+// the identity.
+func TestIdempotencyConflict(t *testing.T) {
+	idempotency.Conflict(t, idempotencyCases)
+}
+
+// TestIdempotencyInProgress: a request whose first one still runs is told to wait.
+func TestIdempotencyInProgress(t *testing.T) {
+	idempotency.InProgress(t, idempotencyCases)
+}
+
+// TestIdempotencyKey: a key is required, bounded and well formed, and nothing is reserved without
+// one.
+func TestIdempotencyKey(t *testing.T) {
+	idempotency.Key(t, idempotencyCases)
+}
+
+// TestIdempotencyRace: of concurrent duplicates one runs.
+func TestIdempotencyRace(t *testing.T) {
+	idempotency.Race(t, idempotencyCases)
+}
+
+// TestIdempotencyScope: a key is its caller's own.
+func TestIdempotencyScope(t *testing.T) {
+	idempotency.Scope(t, idempotencyCases)
+}
+
+// TestIdempotencyFailure: a client that hangs up, a panic, an error and a store that is down never
+// have the work done twice.
+func TestIdempotencyFailure(t *testing.T) {
+	idempotency.Failure(t, idempotencyCases)
+}
+
+// TestIdempotencyCrash: a process that dies at any point never has the work done twice.
+func TestIdempotencyCrash(t *testing.T) {
+	idempotency.Crash(t, idempotencyCases)
+}
+
+// TestIdempotencyRoutes: every operation is guarded, in whatever spelling a path is routed.
+func TestIdempotencyRoutes(t *testing.T) {
+	idempotency.Routes(t, idempotencyCases)
+}
 
 // idempotencyCases are a valid request of each keyed operation, the changes that its key must
 // refuse and those that it must not notice.
@@ -12,11 +69,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "assignments.cancel",
 		Request: idemtest.Request{
-			Method: "DELETE", Path: "/assignments/one", ContentType: "application/json",
+			Method: "DELETE", Path: "/assignments/as-1", ContentType: "application/json",
 			Body: `{"reason":"entered twice"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.assignmentId", Path: "/assignments/two"},
+			{Name: "path.assignmentId", Path: "/assignments/one"},
 			{Name: "body.reason", At: "/reason", Value: `"one"`},
 		},
 		Same: []idemtest.Change{
@@ -47,11 +104,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "assignments.overrides.create",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/assignments/one/overrides", ContentType: "application/json",
+			Method: "POST", Path: "/assignments/as-1/overrides", ContentType: "application/json",
 			Body: `{"approvedBy":"one","kind":"extra-time","minutes":15,"reason":"screen reader"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.assignmentId", Path: "/assignments/two/overrides"},
+			{Name: "path.assignmentId", Path: "/assignments/one/overrides"},
 			{Name: "body.approvedBy", At: "/approvedBy", Value: `"two"`},
 			{Name: "body.kind", At: "/kind", Value: `"extra-attempt"`},
 			{Name: "body.minutes", At: "/minutes", Value: "1"},
@@ -63,10 +120,10 @@ var idempotencyCases = []idemtest.Case{
 	},
 	{
 		Endpoint: "assignments.overrides.delete",
-		Request:  idemtest.Request{Method: "DELETE", Path: "/assignments/one/overrides/one"},
+		Request:  idemtest.Request{Method: "DELETE", Path: "/assignments/as-1/overrides/ov-1"},
 		Changed: []idemtest.Change{
-			{Name: "path.assignmentId", Path: "/assignments/two/overrides/one"},
-			{Name: "path.overrideId", Path: "/assignments/one/overrides/two"},
+			{Name: "path.assignmentId", Path: "/assignments/one/overrides/ov-1"},
+			{Name: "path.overrideId", Path: "/assignments/as-1/overrides/one"},
 		},
 	},
 	{
@@ -87,11 +144,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "assignments.schedules.create",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/assignments/one/schedules", ContentType: "application/json",
+			Method: "POST", Path: "/assignments/as-1/schedules", ContentType: "application/json",
 			Body: `{"blackouts":[{"from":"2026-03-01","to":"2026-01-02"},{"from":"2026-01-02","to":"2026-01-03"}],"capacity":40,"closes":"2026-01-02T03:04:05Z","opens":"2026-03-01T08:00:00Z","timezone":"Europe/Stockholm"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.assignmentId", Path: "/assignments/two/schedules"},
+			{Name: "path.assignmentId", Path: "/assignments/one/schedules"},
 			{Name: "body.blackouts[0].from", At: "/blackouts/0/from", Value: `"2026-01-03"`},
 			{Name: "body.blackouts[0].to", At: "/blackouts/0/to", Value: `"2026-01-04"`},
 			{Name: "body.capacity", At: "/capacity", Value: "2"},
@@ -106,21 +163,21 @@ var idempotencyCases = []idemtest.Case{
 	},
 	{
 		Endpoint: "assignments.schedules.delete",
-		Request:  idemtest.Request{Method: "DELETE", Path: "/assignments/one/schedules/one"},
+		Request:  idemtest.Request{Method: "DELETE", Path: "/assignments/as-1/schedules/sc-1"},
 		Changed: []idemtest.Change{
-			{Name: "path.assignmentId", Path: "/assignments/two/schedules/one"},
-			{Name: "path.scheduleId", Path: "/assignments/one/schedules/two"},
+			{Name: "path.assignmentId", Path: "/assignments/one/schedules/sc-1"},
+			{Name: "path.scheduleId", Path: "/assignments/as-1/schedules/one"},
 		},
 	},
 	{
 		Endpoint: "assignments.schedules.update",
 		Request: idemtest.Request{
-			Method: "PUT", Path: "/assignments/one/schedules/one", ContentType: "application/json",
+			Method: "PUT", Path: "/assignments/as-1/schedules/sc-1", ContentType: "application/json",
 			Body: `{"blackouts":[{"from":"2026-03-01","to":"2026-01-02"},{"from":"2026-01-02","to":"2026-01-03"}],"capacity":40,"closes":"2026-01-02T03:04:05Z","opens":"2026-03-01T08:00:00Z","timezone":"Europe/Stockholm"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.assignmentId", Path: "/assignments/two/schedules/one"},
-			{Name: "path.scheduleId", Path: "/assignments/one/schedules/two"},
+			{Name: "path.assignmentId", Path: "/assignments/one/schedules/sc-1"},
+			{Name: "path.scheduleId", Path: "/assignments/as-1/schedules/one"},
 			{Name: "body.blackouts[0].from", At: "/blackouts/0/from", Value: `"2026-01-03"`},
 			{Name: "body.blackouts[0].to", At: "/blackouts/0/to", Value: `"2026-01-04"`},
 			{Name: "body.capacity", At: "/capacity", Value: "2"},
@@ -136,11 +193,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "assignments.update",
 		Request: idemtest.Request{
-			Method: "PATCH", Path: "/assignments/one", ContentType: "application/json",
+			Method: "PATCH", Path: "/assignments/as-1", ContentType: "application/json",
 			Body: `{"note":"one","window":{"from":"2026-03-01","to":"2026-01-02"}}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.assignmentId", Path: "/assignments/two"},
+			{Name: "path.assignmentId", Path: "/assignments/one"},
 			{Name: "body.note", At: "/note", Value: `"two"`},
 			{Name: "body.window.from", At: "/window/from", Value: `"2026-01-02"`},
 			{Name: "body.window.to", At: "/window/to", Value: `"2026-01-03"`},
@@ -152,11 +209,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "claims.create",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/submissions/one/claims", Query: "trace=one", ContentType: "application/json",
+			Method: "POST", Path: "/submissions/sb-1/claims", Query: "trace=one", ContentType: "application/json",
 			Body: `{"amount":{"amount":"1250.00","currency":"EUR"},"assignee":"one","clientTime":"2026-03-01T08:00:00Z","evidence":[{"id":"ed-1","pages":[1],"weight":1},{"id":"one","pages":[2],"weight":2}],"kind":"score","labels":{"key":"one"},"parties":[{"address":{"country":"SE","lines":["1 Harbour Road"],"postcode":"one"},"name":"Ada Lind","role":"claimant"}],"share":0.25,"statement":"Question 4 was marked twice."}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.submissionId", Path: "/submissions/two/claims"},
+			{Name: "path.submissionId", Path: "/submissions/one/claims"},
 			{Name: "body.amount.amount", At: "/amount/amount", Value: `"0"`},
 			{Name: "body.amount.currency", At: "/amount/currency", Value: `"GBP"`},
 			{Name: "body.assignee", At: "/assignee", Value: `"two"`},
@@ -183,11 +240,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "claims.events.append",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/claims/one/events", ContentType: "application/json",
+			Method: "POST", Path: "/claims/cl-1/events", ContentType: "application/json",
 			Body: `{"award":{"amount":"1250.00","currency":"EUR"},"data":"one","note":"called the claimant","type":"note"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.claimId", Path: "/claims/two/events"},
+			{Name: "path.claimId", Path: "/claims/one/events"},
 			{Name: "body.award.amount", At: "/award/amount", Value: `"0"`},
 			{Name: "body.award.currency", At: "/award/currency", Value: `"GBP"`},
 			{Name: "body.data", At: "/data", Value: `"two"`},
@@ -219,11 +276,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "disputes.create",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/claims/one/disputes", ContentType: "application/json",
+			Method: "POST", Path: "/claims/cl-1/disputes", ContentType: "application/json",
 			Body: `{"counterparty":{"address":{"country":"SE","lines":["1 Harbour Road"],"postcode":"one"},"name":"Ada Lind","role":"claimant"},"grounds":["procedure"],"relief":{"amount":"1250.00","currency":"EUR"}}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.claimId", Path: "/claims/two/disputes"},
+			{Name: "path.claimId", Path: "/claims/one/disputes"},
 			{Name: "body.counterparty.address.country", At: "/counterparty/address/country", Value: `"one"`},
 			{Name: "body.counterparty.address.lines[0]", At: "/counterparty/address/lines/0", Value: `"one"`},
 			{Name: "body.counterparty.address.postcode", At: "/counterparty/address/postcode", Value: `"two"`},
@@ -240,11 +297,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "disputes.events.append",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/disputes/one/events", ContentType: "application/json",
+			Method: "POST", Path: "/disputes/di-1/events", ContentType: "application/json",
 			Body: `{"at":"2026-01-02T03:04:05Z","settlement":{"amount":"1250.00","currency":"EUR"},"statement":"one","type":"hearing"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.disputeId", Path: "/disputes/two/events"},
+			{Name: "path.disputeId", Path: "/disputes/one/events"},
 			{Name: "body.at", At: "/at", Value: `"2026-01-03T03:04:05Z"`},
 			{Name: "body.settlement.amount", At: "/settlement/amount", Value: `"0"`},
 			{Name: "body.settlement.currency", At: "/settlement/currency", Value: `"GBP"`},
@@ -284,11 +341,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "engagements.events.append",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/engagements/one/events", ContentType: "application/json",
+			Method: "POST", Path: "/engagements/eg-1/events", ContentType: "application/json",
 			Body: `{"hours":"1250.00","note":"one","type":"kick-off"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.engagementId", Path: "/engagements/two/events"},
+			{Name: "path.engagementId", Path: "/engagements/one/events"},
 			{Name: "body.hours", At: "/hours", Value: `"0"`},
 			{Name: "body.note", At: "/note", Value: `"two"`},
 			{Name: "body.type", At: "/type", Value: `"milestone"`},
@@ -299,19 +356,19 @@ var idempotencyCases = []idemtest.Case{
 	},
 	{
 		Endpoint: "engagements.hash",
-		Request:  idemtest.Request{Method: "POST", Path: "/engagements/one/hash"},
+		Request:  idemtest.Request{Method: "POST", Path: "/engagements/eg-1/hash"},
 		Changed: []idemtest.Change{
-			{Name: "path.engagementId", Path: "/engagements/two/hash"},
+			{Name: "path.engagementId", Path: "/engagements/one/hash"},
 		},
 	},
 	{
 		Endpoint: "engagements.ratify",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/engagements/one/ratify", ContentType: "application/json",
+			Method: "POST", Path: "/engagements/eg-1/ratify", ContentType: "application/json",
 			Body: `{"decision":"ratify","statement":"one"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.engagementId", Path: "/engagements/two/ratify"},
+			{Name: "path.engagementId", Path: "/engagements/one/ratify"},
 			{Name: "body.decision", At: "/decision", Value: `"decline"`},
 			{Name: "body.statement", At: "/statement", Value: `"two"`},
 		},
@@ -322,11 +379,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "engagements.update",
 		Request: idemtest.Request{
-			Method: "PATCH", Path: "/engagements/one", ContentType: "application/json",
+			Method: "PATCH", Path: "/engagements/eg-1", ContentType: "application/json",
 			Body: `{"budget":{"amount":"1250.00","currency":"EUR"},"terms":{"law":"SE","liability":{"amount":"1250.00","currency":"EUR"},"noticeDays":30}}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.engagementId", Path: "/engagements/two"},
+			{Name: "path.engagementId", Path: "/engagements/one"},
 			{Name: "body.budget.amount", At: "/budget/amount", Value: `"0"`},
 			{Name: "body.budget.currency", At: "/budget/currency", Value: `"GBP"`},
 			{Name: "body.terms.law", At: "/terms/law", Value: `"one"`},
@@ -341,11 +398,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "evaluations.buckets.create",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/evaluations/one/buckets", ContentType: "application/json",
+			Method: "POST", Path: "/evaluations/ev-1/buckets", ContentType: "application/json",
 			Body: `{"items":["it-1","it-2"],"name":"warm-up","pick":2,"seed":9007199254740993}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.evaluationId", Path: "/evaluations/two/buckets"},
+			{Name: "path.evaluationId", Path: "/evaluations/one/buckets"},
 			{Name: "body.items[0]", At: "/items/0", Value: `"one"`},
 			{Name: "body.name", At: "/name", Value: `"one"`},
 			{Name: "body.pick", At: "/pick", Value: "3"},
@@ -358,21 +415,21 @@ var idempotencyCases = []idemtest.Case{
 	},
 	{
 		Endpoint: "evaluations.buckets.delete",
-		Request:  idemtest.Request{Method: "DELETE", Path: "/evaluations/one/buckets/one"},
+		Request:  idemtest.Request{Method: "DELETE", Path: "/evaluations/ev-1/buckets/bu-1"},
 		Changed: []idemtest.Change{
-			{Name: "path.evaluationId", Path: "/evaluations/two/buckets/one"},
-			{Name: "path.bucketId", Path: "/evaluations/one/buckets/two"},
+			{Name: "path.evaluationId", Path: "/evaluations/one/buckets/bu-1"},
+			{Name: "path.bucketId", Path: "/evaluations/ev-1/buckets/one"},
 		},
 	},
 	{
 		Endpoint: "evaluations.buckets.update",
 		Request: idemtest.Request{
-			Method: "PATCH", Path: "/evaluations/one/buckets/one", ContentType: "application/json",
+			Method: "PATCH", Path: "/evaluations/ev-1/buckets/bu-1", ContentType: "application/json",
 			Body: `{"name":"opening","pick":2}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.evaluationId", Path: "/evaluations/two/buckets/one"},
-			{Name: "path.bucketId", Path: "/evaluations/one/buckets/two"},
+			{Name: "path.evaluationId", Path: "/evaluations/one/buckets/bu-1"},
+			{Name: "path.bucketId", Path: "/evaluations/ev-1/buckets/one"},
 			{Name: "body.name", At: "/name", Value: `"one"`},
 			{Name: "body.pick", At: "/pick", Value: "3"},
 		},
@@ -406,19 +463,19 @@ var idempotencyCases = []idemtest.Case{
 	},
 	{
 		Endpoint: "evaluations.delete",
-		Request:  idemtest.Request{Method: "DELETE", Path: "/evaluations/one"},
+		Request:  idemtest.Request{Method: "DELETE", Path: "/evaluations/ev-1"},
 		Changed: []idemtest.Change{
-			{Name: "path.evaluationId", Path: "/evaluations/two"},
+			{Name: "path.evaluationId", Path: "/evaluations/one"},
 		},
 	},
 	{
 		Endpoint: "evaluations.feedback.create",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/evaluations/one/feedback", ContentType: "application/json",
+			Method: "POST", Path: "/evaluations/ev-1/feedback", ContentType: "application/json",
 			Body: `{"author":"one","links":[{"href":"https://files.example/a.pdf","title":"one"}],"rating":2,"text":"clear and fair"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.evaluationId", Path: "/evaluations/two/feedback"},
+			{Name: "path.evaluationId", Path: "/evaluations/one/feedback"},
 			{Name: "body.author", At: "/author", Value: `"two"`},
 			{Name: "body.links[0].href", At: "/links/0/href", Value: `"https://example.com/one"`},
 			{Name: "body.links[0].title", At: "/links/0/title", Value: `"two"`},
@@ -432,12 +489,12 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "evaluations.feedback.delete",
 		Request: idemtest.Request{
-			Method: "DELETE", Path: "/evaluations/one/feedback/one", ContentType: "application/json",
+			Method: "DELETE", Path: "/evaluations/ev-1/feedback/fb-1", ContentType: "application/json",
 			Body: `{"reason":"entered twice"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.evaluationId", Path: "/evaluations/two/feedback/one"},
-			{Name: "path.feedbackId", Path: "/evaluations/one/feedback/two"},
+			{Name: "path.evaluationId", Path: "/evaluations/one/feedback/fb-1"},
+			{Name: "path.feedbackId", Path: "/evaluations/ev-1/feedback/one"},
 			{Name: "body.reason", At: "/reason", Value: `"one"`},
 			{Name: "body left out", NoBody: true},
 		},
@@ -448,11 +505,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "evaluations.items.create",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/evaluations/one/items", ContentType: "application/json",
+			Method: "POST", Path: "/evaluations/ev-1/items", ContentType: "application/json",
 			Body: `{"askedWhen":{"all":[{}],"any":[{}],"fact":"age","not":{},"op":"eq","value":"one"},"points":2.5,"question":"qu-1","section":"sec-1","weights":{"key":1}}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.evaluationId", Path: "/evaluations/two/items"},
+			{Name: "path.evaluationId", Path: "/evaluations/one/items"},
 			{Name: "body.askedWhen.fact", At: "/askedWhen/fact", Value: `"one"`},
 			{Name: "body.askedWhen.op", At: "/askedWhen/op", Value: `"ne"`},
 			{Name: "body.askedWhen.value", At: "/askedWhen/value", Value: `"two"`},
@@ -467,21 +524,21 @@ var idempotencyCases = []idemtest.Case{
 	},
 	{
 		Endpoint: "evaluations.items.delete",
-		Request:  idemtest.Request{Method: "DELETE", Path: "/evaluations/one/items/one"},
+		Request:  idemtest.Request{Method: "DELETE", Path: "/evaluations/ev-1/items/it-1"},
 		Changed: []idemtest.Change{
-			{Name: "path.evaluationId", Path: "/evaluations/two/items/one"},
-			{Name: "path.itemId", Path: "/evaluations/one/items/two"},
+			{Name: "path.evaluationId", Path: "/evaluations/one/items/it-1"},
+			{Name: "path.itemId", Path: "/evaluations/ev-1/items/one"},
 		},
 	},
 	{
 		Endpoint: "evaluations.items.update",
 		Request: idemtest.Request{
-			Method: "PATCH", Path: "/evaluations/one/items/one", ContentType: "application/json",
+			Method: "PATCH", Path: "/evaluations/ev-1/items/it-1", ContentType: "application/json",
 			Body: `{"askedWhen":{"all":[{}],"any":[{}],"fact":"age","not":{},"op":"eq","value":"one"},"points":3,"weights":{"key":1}}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.evaluationId", Path: "/evaluations/two/items/one"},
-			{Name: "path.itemId", Path: "/evaluations/one/items/two"},
+			{Name: "path.evaluationId", Path: "/evaluations/one/items/it-1"},
+			{Name: "path.itemId", Path: "/evaluations/ev-1/items/one"},
 			{Name: "body.askedWhen.fact", At: "/askedWhen/fact", Value: `"one"`},
 			{Name: "body.askedWhen.op", At: "/askedWhen/op", Value: `"ne"`},
 			{Name: "body.askedWhen.value", At: "/askedWhen/value", Value: `"two"`},
@@ -495,11 +552,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "evaluations.sections.create",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/evaluations/one/sections", ContentType: "application/json",
+			Method: "POST", Path: "/evaluations/ev-1/sections", ContentType: "application/json",
 			Body: `{"position":2,"timeLimit":"PT45M","title":{"key":"one"},"visibleWhen":{"all":[{}],"any":[{}],"fact":"age","not":{},"op":"eq","value":"one"}}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.evaluationId", Path: "/evaluations/two/sections"},
+			{Name: "path.evaluationId", Path: "/evaluations/one/sections"},
 			{Name: "body.position", At: "/position", Value: "3"},
 			{Name: "body.timeLimit", At: "/timeLimit", Value: `"one"`},
 			{Name: "body.title.key", At: "/title/key", Value: `"two"`},
@@ -513,20 +570,20 @@ var idempotencyCases = []idemtest.Case{
 	},
 	{
 		Endpoint: "evaluations.sections.delete",
-		Request:  idemtest.Request{Method: "DELETE", Path: "/evaluations/one/sections/one"},
+		Request:  idemtest.Request{Method: "DELETE", Path: "/evaluations/ev-1/sections/sec-1"},
 		Changed: []idemtest.Change{
-			{Name: "path.evaluationId", Path: "/evaluations/two/sections/one"},
-			{Name: "path.sectionId", Path: "/evaluations/one/sections/two"},
+			{Name: "path.evaluationId", Path: "/evaluations/one/sections/sec-1"},
+			{Name: "path.sectionId", Path: "/evaluations/ev-1/sections/one"},
 		},
 	},
 	{
 		Endpoint: "evaluations.sections.reorder",
 		Request: idemtest.Request{
-			Method: "PUT", Path: "/evaluations/one/sections/order", ContentType: "application/json",
+			Method: "PUT", Path: "/evaluations/ev-1/sections/order", ContentType: "application/json",
 			Body: `["sec-2"]`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.evaluationId", Path: "/evaluations/two/sections/order"},
+			{Name: "path.evaluationId", Path: "/evaluations/one/sections/order"},
 			{Name: "body[0]", At: "/0", Value: `"one"`},
 		},
 		Same: []idemtest.Change{
@@ -536,12 +593,12 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "evaluations.sections.update",
 		Request: idemtest.Request{
-			Method: "PATCH", Path: "/evaluations/one/sections/one", ContentType: "application/json",
+			Method: "PATCH", Path: "/evaluations/ev-1/sections/sec-1", ContentType: "application/json",
 			Body: `{"timeLimit":"PT30M","title":{"key":"one"},"visibleWhen":{"all":[{}],"any":[{}],"fact":"age","not":{},"op":"eq","value":"one"}}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.evaluationId", Path: "/evaluations/two/sections/one"},
-			{Name: "path.sectionId", Path: "/evaluations/one/sections/two"},
+			{Name: "path.evaluationId", Path: "/evaluations/one/sections/sec-1"},
+			{Name: "path.sectionId", Path: "/evaluations/ev-1/sections/one"},
 			{Name: "body.timeLimit", At: "/timeLimit", Value: `"one"`},
 			{Name: "body.title.key", At: "/title/key", Value: `"two"`},
 			{Name: "body.visibleWhen.fact", At: "/visibleWhen/fact", Value: `"one"`},
@@ -555,11 +612,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "evaluations.update",
 		Request: idemtest.Request{
-			Method: "PATCH", Path: "/evaluations/one", ContentType: "application/json",
+			Method: "PATCH", Path: "/evaluations/ev-1", ContentType: "application/json",
 			Body: `{"grading":{"method":"points","rounding":"up","scale":[{"from":0.65,"grade":"B"}]},"passMark":0.6,"tags":["safety","site"],"title":{"key":"one"}}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.evaluationId", Path: "/evaluations/two"},
+			{Name: "path.evaluationId", Path: "/evaluations/one"},
 			{Name: "body.grading.method", At: "/grading/method", Value: `"weighted"`},
 			{Name: "body.grading.rounding", At: "/grading/rounding", Value: `"down"`},
 			{Name: "body.grading.scale[0].from", At: "/grading/scale/0/from", Value: "1"},
@@ -576,11 +633,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "evaluations.versions.create",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/evaluations/one/versions", ContentType: "application/json",
+			Method: "POST", Path: "/evaluations/ev-1/versions", ContentType: "application/json",
 			Body: `{"basedOn":2,"notes":"one","summary":"first public version"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.evaluationId", Path: "/evaluations/two/versions"},
+			{Name: "path.evaluationId", Path: "/evaluations/one/versions"},
 			{Name: "body.basedOn", At: "/basedOn", Value: "3"},
 			{Name: "body.notes", At: "/notes", Value: `"two"`},
 			{Name: "body.summary", At: "/summary", Value: `"one"`},
@@ -592,12 +649,12 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "evaluations.versions.publish",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/evaluations/one/versions/2/publish", ContentType: "application/json",
+			Method: "POST", Path: "/evaluations/ev-1/versions/1/publish", ContentType: "application/json",
 			Body: `{"audience":"internal","effective":{"from":"2026-03-01","to":"2026-01-02"}}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.evaluationId", Path: "/evaluations/two/versions/2/publish"},
-			{Name: "path.version", Path: "/evaluations/one/versions/3/publish"},
+			{Name: "path.evaluationId", Path: "/evaluations/one/versions/1/publish"},
+			{Name: "path.version", Path: "/evaluations/ev-1/versions/2/publish"},
 			{Name: "body.audience", At: "/audience", Value: `"partners"`},
 			{Name: "body.effective.from", At: "/effective/from", Value: `"2026-01-02"`},
 			{Name: "body.effective.to", At: "/effective/to", Value: `"2026-01-03"`},
@@ -608,10 +665,10 @@ var idempotencyCases = []idemtest.Case{
 	},
 	{
 		Endpoint: "evaluations.versions.retire",
-		Request:  idemtest.Request{Method: "POST", Path: "/evaluations/one/versions/2/retire"},
+		Request:  idemtest.Request{Method: "POST", Path: "/evaluations/ev-1/versions/1/retire"},
 		Changed: []idemtest.Change{
-			{Name: "path.evaluationId", Path: "/evaluations/two/versions/2/retire"},
-			{Name: "path.version", Path: "/evaluations/one/versions/3/retire"},
+			{Name: "path.evaluationId", Path: "/evaluations/one/versions/1/retire"},
+			{Name: "path.version", Path: "/evaluations/ev-1/versions/2/retire"},
 		},
 	},
 	{
@@ -630,19 +687,19 @@ var idempotencyCases = []idemtest.Case{
 	},
 	{
 		Endpoint: "groups.delete",
-		Request:  idemtest.Request{Method: "DELETE", Path: "/groups/one"},
+		Request:  idemtest.Request{Method: "DELETE", Path: "/groups/gr-1"},
 		Changed: []idemtest.Change{
-			{Name: "path.groupId", Path: "/groups/two"},
+			{Name: "path.groupId", Path: "/groups/one"},
 		},
 	},
 	{
 		Endpoint: "groups.members.replace",
 		Request: idemtest.Request{
-			Method: "PUT", Path: "/groups/one/members", ContentType: "application/json",
+			Method: "PUT", Path: "/groups/gr-1/members", ContentType: "application/json",
 			Body: `{"members":["us-1","us-2"]}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.groupId", Path: "/groups/two/members"},
+			{Name: "path.groupId", Path: "/groups/one/members"},
 			{Name: "body.members[0]", At: "/members/0", Value: `"one"`},
 		},
 		Same: []idemtest.Change{
@@ -653,11 +710,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "imports.commit",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/imports/one/commit", ContentType: "application/json",
+			Method: "POST", Path: "/imports/im-1/commit", ContentType: "application/json",
 			Body: `{"checksum":"2cf24dba","mode":"skip","rows":[{"attributes":{"key":"one"},"born":"2026-01-02","clientTime":"2026-03-01T08:00:00Z","externalId":"P-1001","kind":"person"}]}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.importId", Path: "/imports/two/commit"},
+			{Name: "path.importId", Path: "/imports/one/commit"},
 			{Name: "body.checksum", At: "/checksum", Value: `"one"`},
 			{Name: "body.mode", At: "/mode", Value: `"replace"`},
 			{Name: "body.rows[0].attributes.key", At: "/rows/0/attributes/key", Value: `"two"`},
@@ -688,19 +745,19 @@ var idempotencyCases = []idemtest.Case{
 	},
 	{
 		Endpoint: "passages.delete",
-		Request:  idemtest.Request{Method: "DELETE", Path: "/passages/one"},
+		Request:  idemtest.Request{Method: "DELETE", Path: "/passages/pa-1"},
 		Changed: []idemtest.Change{
-			{Name: "path.passageId", Path: "/passages/two"},
+			{Name: "path.passageId", Path: "/passages/one"},
 		},
 	},
 	{
 		Endpoint: "passages.update",
 		Request: idemtest.Request{
-			Method: "PATCH", Path: "/passages/one", ContentType: "application/json",
+			Method: "PATCH", Path: "/passages/pa-1", ContentType: "application/json",
 			Body: `{"text":{"key":"one"},"title":"The old harbour"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.passageId", Path: "/passages/two"},
+			{Name: "path.passageId", Path: "/passages/one"},
 			{Name: "body.text.key", At: "/text/key", Value: `"two"`},
 			{Name: "body.title", At: "/title", Value: `"one"`},
 		},
@@ -710,9 +767,9 @@ var idempotencyCases = []idemtest.Case{
 	},
 	{
 		Endpoint: "programmes.archive",
-		Request:  idemtest.Request{Method: "POST", Path: "/programmes/one/archive"},
+		Request:  idemtest.Request{Method: "POST", Path: "/programmes/pr-1/archive"},
 		Changed: []idemtest.Change{
-			{Name: "path.programmeId", Path: "/programmes/two/archive"},
+			{Name: "path.programmeId", Path: "/programmes/one/archive"},
 		},
 	},
 	{
@@ -742,11 +799,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "programmes.enrolments.create",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/programmes/one/enrolments", Query: "notify=true", ContentType: "application/json",
+			Method: "POST", Path: "/programmes/pr-1/enrolments", Query: "notify=true", ContentType: "application/json",
 			Body: `{"cohort":"one","paid":{"amount":"1250.00","currency":"EUR"},"startsOn":"2026-03-01","subject":"su-1"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.programmeId", Path: "/programmes/two/enrolments"},
+			{Name: "path.programmeId", Path: "/programmes/one/enrolments"},
 			{Name: "query.notify", Query: "notify=false"},
 			{Name: "body.cohort", At: "/cohort", Value: `"two"`},
 			{Name: "body.paid.amount", At: "/paid/amount", Value: `"0"`},
@@ -761,13 +818,13 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "programmes.enrolments.update",
 		Request: idemtest.Request{
-			Method: "PATCH", Path: "/programmes/one/enrolments/one", ContentType: "application/json",
+			Method: "PATCH", Path: "/programmes/pr-1/enrolments/en-1", ContentType: "application/json",
 			Header: []string{"X-Effective-Date: 2026-01-02"},
 			Body:   `{"cohort":"spring","state":"active"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.programmeId", Path: "/programmes/two/enrolments/one"},
-			{Name: "path.enrolmentId", Path: "/programmes/one/enrolments/two"},
+			{Name: "path.programmeId", Path: "/programmes/one/enrolments/en-1"},
+			{Name: "path.enrolmentId", Path: "/programmes/pr-1/enrolments/one"},
 			{Name: "header.X-Effective-Date", Header: []string{"X-Effective-Date: 2026-01-03"}},
 			{Name: "body.cohort", At: "/cohort", Value: `"one"`},
 			{Name: "body.state", At: "/state", Value: `"paused"`},
@@ -779,13 +836,13 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "programmes.enrolments.withdraw",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/programmes/one/enrolments/one/withdraw", ContentType: "application/json",
+			Method: "POST", Path: "/programmes/pr-1/enrolments/en-1/withdraw", ContentType: "application/json",
 			Header: []string{"X-Effective-Date: 2026-01-02"},
 			Body:   `{"reason":"entered twice"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.programmeId", Path: "/programmes/two/enrolments/one/withdraw"},
-			{Name: "path.enrolmentId", Path: "/programmes/one/enrolments/two/withdraw"},
+			{Name: "path.programmeId", Path: "/programmes/one/enrolments/en-1/withdraw"},
+			{Name: "path.enrolmentId", Path: "/programmes/pr-1/enrolments/one/withdraw"},
 			{Name: "header.X-Effective-Date", Header: []string{"X-Effective-Date: 2026-01-03"}},
 			{Name: "body.reason", At: "/reason", Value: `"one"`},
 		},
@@ -796,11 +853,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "programmes.requirements.create",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/programmes/one/requirements", ContentType: "application/json",
+			Method: "POST", Path: "/programmes/pr-1/requirements", ContentType: "application/json",
 			Body: `{"alternatives":[{"kind":"evaluation","target":"ev-1"},{"kind":"evidence","target":"one"}],"due":{"after":"enrolment","days":30},"kind":"evaluation","minimumScore":"1250.00","target":"ev-1"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.programmeId", Path: "/programmes/two/requirements"},
+			{Name: "path.programmeId", Path: "/programmes/one/requirements"},
 			{Name: "body.alternatives[0].kind", At: "/alternatives/0/kind", Value: `"attendance"`},
 			{Name: "body.alternatives[0].target", At: "/alternatives/0/target", Value: `"two"`},
 			{Name: "body.due.after", At: "/due/after", Value: `"start"`},
@@ -816,21 +873,21 @@ var idempotencyCases = []idemtest.Case{
 	},
 	{
 		Endpoint: "programmes.requirements.delete",
-		Request:  idemtest.Request{Method: "DELETE", Path: "/programmes/one/requirements/one"},
+		Request:  idemtest.Request{Method: "DELETE", Path: "/programmes/pr-1/requirements/re-1"},
 		Changed: []idemtest.Change{
-			{Name: "path.programmeId", Path: "/programmes/two/requirements/one"},
-			{Name: "path.requirementId", Path: "/programmes/one/requirements/two"},
+			{Name: "path.programmeId", Path: "/programmes/one/requirements/re-1"},
+			{Name: "path.requirementId", Path: "/programmes/pr-1/requirements/one"},
 		},
 	},
 	{
 		Endpoint: "programmes.requirements.update",
 		Request: idemtest.Request{
-			Method: "PUT", Path: "/programmes/one/requirements/one", ContentType: "application/json",
+			Method: "PUT", Path: "/programmes/pr-1/requirements/re-1", ContentType: "application/json",
 			Body: `{"alternatives":[{"kind":"evaluation","target":"ev-1"},{"kind":"evidence","target":"one"}],"due":{"after":"enrolment","days":30},"kind":"evaluation","minimumScore":"1250.00","target":"ev-1"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.programmeId", Path: "/programmes/two/requirements/one"},
-			{Name: "path.requirementId", Path: "/programmes/one/requirements/two"},
+			{Name: "path.programmeId", Path: "/programmes/one/requirements/re-1"},
+			{Name: "path.requirementId", Path: "/programmes/pr-1/requirements/one"},
 			{Name: "body.alternatives[0].kind", At: "/alternatives/0/kind", Value: `"attendance"`},
 			{Name: "body.alternatives[0].target", At: "/alternatives/0/target", Value: `"two"`},
 			{Name: "body.due.after", At: "/due/after", Value: `"start"`},
@@ -847,11 +904,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "programmes.update",
 		Request: idemtest.Request{
-			Method: "PATCH", Path: "/programmes/one", ContentType: "application/json",
+			Method: "PATCH", Path: "/programmes/pr-1", ContentType: "application/json",
 			Body: `{"fee":{"amount":"1250.00","currency":"EUR"},"name":{"key":"one"},"runs":{"from":"2026-03-01","to":"2026-01-02"}}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.programmeId", Path: "/programmes/two"},
+			{Name: "path.programmeId", Path: "/programmes/one"},
 			{Name: "body.fee.amount", At: "/fee/amount", Value: `"0"`},
 			{Name: "body.fee.currency", At: "/fee/currency", Value: `"GBP"`},
 			{Name: "body.name.key", At: "/name/key", Value: `"two"`},
@@ -885,11 +942,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "questions.delete",
 		Request: idemtest.Request{
-			Method: "DELETE", Path: "/questions/one", ContentType: "application/json",
+			Method: "DELETE", Path: "/questions/qu-1", ContentType: "application/json",
 			Body: `{"reason":"entered twice"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.questionId", Path: "/questions/two"},
+			{Name: "path.questionId", Path: "/questions/one"},
 			{Name: "body.reason", At: "/reason", Value: `"one"`},
 		},
 		Same: []idemtest.Change{
@@ -898,19 +955,19 @@ var idempotencyCases = []idemtest.Case{
 	},
 	{
 		Endpoint: "questions.publish",
-		Request:  idemtest.Request{Method: "POST", Path: "/questions/one/publish"},
+		Request:  idemtest.Request{Method: "POST", Path: "/questions/qu-1/publish"},
 		Changed: []idemtest.Change{
-			{Name: "path.questionId", Path: "/questions/two/publish"},
+			{Name: "path.questionId", Path: "/questions/one/publish"},
 		},
 	},
 	{
 		Endpoint: "questions.update",
 		Request: idemtest.Request{
-			Method: "PATCH", Path: "/questions/one", ContentType: "application/json",
+			Method: "PATCH", Path: "/questions/qu-1", ContentType: "application/json",
 			Body: `{"answer":{"choices":[{"correct":true,"id":"a","text":{}}],"form":"choice"},"difficulty":0.7,"stem":{"key":"one"}}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.questionId", Path: "/questions/two"},
+			{Name: "path.questionId", Path: "/questions/one"},
 			{Name: "body.answer.choices[0].correct", At: "/answer/choices/0/correct", Value: "false"},
 			{Name: "body.answer.choices[0].id", At: "/answer/choices/0/id", Value: `"one"`},
 			{Name: "body.difficulty", At: "/difficulty", Value: "1"},
@@ -923,11 +980,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "remediation.batches.apply",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/remediation/batches/one/apply", ContentType: "application/json",
+			Method: "POST", Path: "/remediation/batches/ba-1/apply", ContentType: "application/json",
 			Body: `{"expected":2,"notify":false}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.batchId", Path: "/remediation/batches/two/apply"},
+			{Name: "path.batchId", Path: "/remediation/batches/one/apply"},
 			{Name: "body.expected", At: "/expected", Value: "1"},
 			{Name: "body.notify", At: "/notify", Value: "true"},
 		},
@@ -955,11 +1012,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "remediation.batches.revert",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/remediation/batches/one/revert", ContentType: "application/json",
+			Method: "POST", Path: "/remediation/batches/ba-1/revert", ContentType: "application/json",
 			Body: `{"reason":"entered twice"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.batchId", Path: "/remediation/batches/two/revert"},
+			{Name: "path.batchId", Path: "/remediation/batches/one/revert"},
 			{Name: "body.reason", At: "/reason", Value: `"one"`},
 		},
 		Same: []idemtest.Change{
@@ -1012,19 +1069,19 @@ var idempotencyCases = []idemtest.Case{
 	},
 	{
 		Endpoint: "roles.delete",
-		Request:  idemtest.Request{Method: "DELETE", Path: "/roles/one"},
+		Request:  idemtest.Request{Method: "DELETE", Path: "/roles/ro-1"},
 		Changed: []idemtest.Change{
-			{Name: "path.roleId", Path: "/roles/two"},
+			{Name: "path.roleId", Path: "/roles/one"},
 		},
 	},
 	{
 		Endpoint: "roles.update",
 		Request: idemtest.Request{
-			Method: "PATCH", Path: "/roles/one", ContentType: "application/json",
+			Method: "PATCH", Path: "/roles/ro-1", ContentType: "application/json",
 			Body: `{"name":"senior reviewer","permissions":["read","write"]}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.roleId", Path: "/roles/two"},
+			{Name: "path.roleId", Path: "/roles/one"},
 			{Name: "body.name", At: "/name", Value: `"one"`},
 			{Name: "body.permissions[0]", At: "/permissions/0", Value: `"approve"`},
 		},
@@ -1036,12 +1093,12 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "sessions.answer",
 		Request: idemtest.Request{
-			Method: "PUT", Path: "/sessions/one/answers/one", ContentType: "application/json",
+			Method: "PUT", Path: "/sessions/se-1/answers/it-1", ContentType: "application/json",
 			Body: `{"revised":true,"seconds":1,"value":"one"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.sessionId", Path: "/sessions/two/answers/one"},
-			{Name: "path.itemId", Path: "/sessions/one/answers/two"},
+			{Name: "path.sessionId", Path: "/sessions/one/answers/it-1"},
+			{Name: "path.itemId", Path: "/sessions/se-1/answers/one"},
 			{Name: "body.revised", At: "/revised", Value: "false"},
 			{Name: "body.seconds", At: "/seconds", Value: "2"},
 			{Name: "body.value", At: "/value", Value: `"two"`},
@@ -1070,11 +1127,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "sessions.submit",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/sessions/one/submit", ContentType: "application/json",
+			Method: "POST", Path: "/sessions/se-1/submit", ContentType: "application/json",
 			Body: `{"confirm":true,"unanswered":["one","two"]}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.sessionId", Path: "/sessions/two/submit"},
+			{Name: "path.sessionId", Path: "/sessions/one/submit"},
 			{Name: "body.confirm", At: "/confirm", Value: "false"},
 			{Name: "body.unanswered[0]", At: "/unanswered/0", Value: `"three"`},
 			{Name: "body left out", NoBody: true},
@@ -1104,11 +1161,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "subjects.delete",
 		Request: idemtest.Request{
-			Method: "DELETE", Path: "/subjects/one", ContentType: "application/json",
+			Method: "DELETE", Path: "/subjects/su-1", ContentType: "application/json",
 			Body: `{"reason":"entered twice"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.subjectId", Path: "/subjects/two"},
+			{Name: "path.subjectId", Path: "/subjects/one"},
 			{Name: "body.reason", At: "/reason", Value: `"one"`},
 		},
 		Same: []idemtest.Change{
@@ -1118,11 +1175,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "subjects.merge",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/subjects/one/merge", ContentType: "application/json",
+			Method: "POST", Path: "/subjects/su-1/merge", ContentType: "application/json",
 			Body: `{"into":"su-2","keep":"target"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.subjectId", Path: "/subjects/two/merge"},
+			{Name: "path.subjectId", Path: "/subjects/one/merge"},
 			{Name: "body.into", At: "/into", Value: `"one"`},
 			{Name: "body.keep", At: "/keep", Value: `"source"`},
 		},
@@ -1133,11 +1190,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "subjects.update",
 		Request: idemtest.Request{
-			Method: "PATCH", Path: "/subjects/one", ContentType: "application/merge-patch+json",
+			Method: "PATCH", Path: "/subjects/su-1", ContentType: "application/merge-patch+json",
 			Body: `{"attributes":{"key":"one"},"born":"2026-01-02","externalId":"P-1002"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.subjectId", Path: "/subjects/two"},
+			{Name: "path.subjectId", Path: "/subjects/one"},
 			{Name: "body.attributes.key", At: "/attributes/key", Value: `"two"`},
 			{Name: "body.born", At: "/born", Value: `"2026-01-03"`},
 			{Name: "body.externalId", At: "/externalId", Value: `"one"`},
@@ -1170,12 +1227,12 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "submissions.evidence.actions.create",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/submissions/one/evidence/one/actions", ContentType: "application/json",
+			Method: "POST", Path: "/submissions/sb-1/evidence/ed-1/actions", ContentType: "application/json",
 			Body: `{"action":"request-original","regions":[{"box":[10,20,100.5,40],"page":1}],"to":"us-2"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.submissionId", Path: "/submissions/two/evidence/one/actions"},
-			{Name: "path.evidenceId", Path: "/submissions/one/evidence/two/actions"},
+			{Name: "path.submissionId", Path: "/submissions/one/evidence/ed-1/actions"},
+			{Name: "path.evidenceId", Path: "/submissions/sb-1/evidence/one/actions"},
 			{Name: "body.action", At: "/action", Value: `"redact"`},
 			{Name: "body.regions[0].box[0]", At: "/regions/0/box/0", Value: "1"},
 			{Name: "body.regions[0].page", At: "/regions/0/page", Value: "2"},
@@ -1188,12 +1245,12 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "submissions.evidence.approve",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/submissions/one/evidence/one/approve", ContentType: "application/json",
+			Method: "POST", Path: "/submissions/sb-1/evidence/ed-1/approve", ContentType: "application/json",
 			Body: `{"remarks":[{"page":1,"text":"legible"}],"score":"1250.00"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.submissionId", Path: "/submissions/two/evidence/one/approve"},
-			{Name: "path.evidenceId", Path: "/submissions/one/evidence/two/approve"},
+			{Name: "path.submissionId", Path: "/submissions/one/evidence/ed-1/approve"},
+			{Name: "path.evidenceId", Path: "/submissions/sb-1/evidence/one/approve"},
 			{Name: "body.remarks[0].page", At: "/remarks/0/page", Value: "2"},
 			{Name: "body.remarks[0].text", At: "/remarks/0/text", Value: `"one"`},
 			{Name: "body.score", At: "/score", Value: `"0"`},
@@ -1206,11 +1263,11 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "submissions.evidence.create",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/submissions/one/evidence", ContentType: "application/json",
+			Method: "POST", Path: "/submissions/sb-1/evidence", ContentType: "application/json",
 			Body: `{"kind":"photo","location":{"accuracy":4.5,"lat":59.3293,"lon":18.0686},"taken":"2026-01-02T03:04:05Z","title":"scaffold tag"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.submissionId", Path: "/submissions/two/evidence"},
+			{Name: "path.submissionId", Path: "/submissions/one/evidence"},
 			{Name: "body.kind", At: "/kind", Value: `"document"`},
 			{Name: "body.location.accuracy", At: "/location/accuracy", Value: "1"},
 			{Name: "body.location.lat", At: "/location/lat", Value: "1"},
@@ -1225,12 +1282,12 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "submissions.evidence.reject",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/submissions/one/evidence/one/reject", ContentType: "application/json",
+			Method: "POST", Path: "/submissions/sb-1/evidence/ed-1/reject", ContentType: "application/json",
 			Body: `{"comment":"one","reason":"illegible","resubmitBy":"2026-01-02"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.submissionId", Path: "/submissions/two/evidence/one/reject"},
-			{Name: "path.evidenceId", Path: "/submissions/one/evidence/two/reject"},
+			{Name: "path.submissionId", Path: "/submissions/one/evidence/ed-1/reject"},
+			{Name: "path.evidenceId", Path: "/submissions/sb-1/evidence/one/reject"},
 			{Name: "body.comment", At: "/comment", Value: `"two"`},
 			{Name: "body.reason", At: "/reason", Value: `"incomplete"`},
 			{Name: "body.resubmitBy", At: "/resubmitBy", Value: `"2026-01-03"`},
@@ -1242,31 +1299,31 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "submissions.evidence.upload",
 		Request: idemtest.Request{
-			Method: "PUT", Path: "/submissions/one/evidence/one/content", ContentType: "application/pdf",
+			Method: "PUT", Path: "/submissions/sb-1/evidence/ed-1/content", ContentType: "application/pdf",
 			Body: "one",
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.submissionId", Path: "/submissions/two/evidence/one/content"},
-			{Name: "path.evidenceId", Path: "/submissions/one/evidence/two/content"},
+			{Name: "path.submissionId", Path: "/submissions/one/evidence/ed-1/content"},
+			{Name: "path.evidenceId", Path: "/submissions/sb-1/evidence/one/content"},
 			{Name: "body", Body: "two"},
 			{Name: "type image/png", ContentType: "image/png", Body: "one"},
 		},
 	},
 	{
 		Endpoint: "submissions.hash",
-		Request:  idemtest.Request{Method: "POST", Path: "/submissions/one/hash"},
+		Request:  idemtest.Request{Method: "POST", Path: "/submissions/sb-1/hash"},
 		Changed: []idemtest.Change{
-			{Name: "path.submissionId", Path: "/submissions/two/hash"},
+			{Name: "path.submissionId", Path: "/submissions/one/hash"},
 		},
 	},
 	{
 		Endpoint: "submissions.reviews.create",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/submissions/one/reviews", ContentType: "application/json",
+			Method: "POST", Path: "/submissions/sb-1/reviews", ContentType: "application/json",
 			Body: `{"action":"start","comment":"one","regrade":{"item":"it-1","points":2}}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.submissionId", Path: "/submissions/two/reviews"},
+			{Name: "path.submissionId", Path: "/submissions/one/reviews"},
 			{Name: "body.action", At: "/action", Value: `"comment"`},
 			{Name: "body.comment", At: "/comment", Value: `"two"`},
 			{Name: "body.regrade.item", At: "/regrade/item", Value: `"one"`},
@@ -1279,12 +1336,12 @@ var idempotencyCases = []idemtest.Case{
 	{
 		Endpoint: "submissions.subjects.link",
 		Request: idemtest.Request{
-			Method: "PUT", Path: "/submissions/one/subjects/one", ContentType: "application/json",
+			Method: "PUT", Path: "/submissions/sb-1/subjects/su-1", ContentType: "application/json",
 			Body: `{"as":"author","share":0.5}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.submissionId", Path: "/submissions/two/subjects/one"},
-			{Name: "path.subjectId", Path: "/submissions/one/subjects/two"},
+			{Name: "path.submissionId", Path: "/submissions/one/subjects/su-1"},
+			{Name: "path.subjectId", Path: "/submissions/sb-1/subjects/one"},
 			{Name: "body.as", At: "/as", Value: `"co-author"`},
 			{Name: "body.share", At: "/share", Value: "1"},
 		},
@@ -1294,20 +1351,20 @@ var idempotencyCases = []idemtest.Case{
 	},
 	{
 		Endpoint: "submissions.subjects.unlink",
-		Request:  idemtest.Request{Method: "DELETE", Path: "/submissions/one/subjects/one"},
+		Request:  idemtest.Request{Method: "DELETE", Path: "/submissions/sb-1/subjects/su-1"},
 		Changed: []idemtest.Change{
-			{Name: "path.submissionId", Path: "/submissions/two/subjects/one"},
-			{Name: "path.subjectId", Path: "/submissions/one/subjects/two"},
+			{Name: "path.submissionId", Path: "/submissions/one/subjects/su-1"},
+			{Name: "path.subjectId", Path: "/submissions/sb-1/subjects/one"},
 		},
 	},
 	{
 		Endpoint: "submissions.void",
 		Request: idemtest.Request{
-			Method: "POST", Path: "/submissions/one/void", ContentType: "application/json",
+			Method: "POST", Path: "/submissions/sb-1/void", ContentType: "application/json",
 			Body: `{"reason":"entered twice"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.submissionId", Path: "/submissions/two/void"},
+			{Name: "path.submissionId", Path: "/submissions/one/void"},
 			{Name: "body.reason", At: "/reason", Value: `"one"`},
 		},
 		Same: []idemtest.Change{
@@ -1334,35 +1391,35 @@ var idempotencyCases = []idemtest.Case{
 	},
 	{
 		Endpoint: "users.deactivate",
-		Request:  idemtest.Request{Method: "POST", Path: "/users/one/deactivate"},
+		Request:  idemtest.Request{Method: "POST", Path: "/users/us-1/deactivate"},
 		Changed: []idemtest.Change{
-			{Name: "path.userId", Path: "/users/two/deactivate"},
+			{Name: "path.userId", Path: "/users/one/deactivate"},
 		},
 	},
 	{
 		Endpoint: "users.roles.grant",
-		Request:  idemtest.Request{Method: "PUT", Path: "/users/one/roles/one"},
+		Request:  idemtest.Request{Method: "PUT", Path: "/users/us-1/roles/ro-1"},
 		Changed: []idemtest.Change{
-			{Name: "path.userId", Path: "/users/two/roles/one"},
-			{Name: "path.roleId", Path: "/users/one/roles/two"},
+			{Name: "path.userId", Path: "/users/one/roles/ro-1"},
+			{Name: "path.roleId", Path: "/users/us-1/roles/one"},
 		},
 	},
 	{
 		Endpoint: "users.roles.withdraw",
-		Request:  idemtest.Request{Method: "DELETE", Path: "/users/one/roles/one"},
+		Request:  idemtest.Request{Method: "DELETE", Path: "/users/us-1/roles/ro-1"},
 		Changed: []idemtest.Change{
-			{Name: "path.userId", Path: "/users/two/roles/one"},
-			{Name: "path.roleId", Path: "/users/one/roles/two"},
+			{Name: "path.userId", Path: "/users/one/roles/ro-1"},
+			{Name: "path.roleId", Path: "/users/us-1/roles/one"},
 		},
 	},
 	{
 		Endpoint: "users.update",
 		Request: idemtest.Request{
-			Method: "PATCH", Path: "/users/one", ContentType: "application/json",
+			Method: "PATCH", Path: "/users/us-1", ContentType: "application/json",
 			Body: `{"attributes":{"key":"one"},"email":"ada.lind@acme.example","locale":"en-GB"}`,
 		},
 		Changed: []idemtest.Change{
-			{Name: "path.userId", Path: "/users/two"},
+			{Name: "path.userId", Path: "/users/one"},
 			{Name: "body.attributes.key", At: "/attributes/key", Value: `"two"`},
 			{Name: "body.email", At: "/email", Value: `"one@example.com"`},
 			{Name: "body.locale", At: "/locale", Value: `"one"`},

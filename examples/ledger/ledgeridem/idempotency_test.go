@@ -1,33 +1,61 @@
 package ledgeridem_test
 
 import (
+	"database/sql"
+	"fmt"
 	"net/http"
-	"path/filepath"
 	"testing"
 
+	"github.com/idemgen/idemgen/examples/ledger/ledgeridem"
 	"github.com/idemgen/idemgen/examples/ledger/service"
+	"github.com/idemgen/idemgen/examples/ledger/service/servicetest"
+	"github.com/idemgen/idemgen/runtime/idem"
 	"github.com/idemgen/idemgen/runtime/idemtest"
 )
 
-// TestIdempotency proves for every keyed operation of the document that the same request under the
-// same key is replayed, that another one is refused, and that a key is required.
-func TestIdempotency(t *testing.T) {
-	idemtest.Run(t, newHandler, idempotencyCases)
+// idempotency says how the service is built and who calls it, for the tests in idempotency.gen_test.go.
+var idempotency = idemtest.Suite{
+	NewServer:  newServer,
+	As:         as,
+	Callers:    []idem.Scope{{Tenant: "acme", Actor: "alice"}, {Tenant: "globex", Actor: "alice"}, {Tenant: "acme", Actor: "bob"}},
+	Operations: ledgeridem.Operations,
+	// What the document's examples do not say: which rows there are.
+	Requests: map[idem.Endpoint]idemtest.Request{
+		ledgeridem.EndpointAssignmentsCreate: send("POST", "/assignments",
+			`{"evaluation":"ev-1","version":1,"subjects":["su-1","su-2"],"window":{"from":"2026-03-01","to":"2026-04-01"}}`),
+		ledgeridem.EndpointEvaluationsSectionsReorder: send("PUT", "/evaluations/ev-1/sections/order", `["sec-2","sec-1"]`),
+		ledgeridem.EndpointRemediationBatchesApply:    send("POST", "/remediation/batches/ba-1/apply", `{"expected":1,"notify":false}`),
+		ledgeridem.EndpointRemediationBatchesRevert:   send("POST", "/remediation/batches/ba-2/revert", `{"reason":"wrong item"}`),
+	},
 }
 
-// newHandler is the whole ledger over a database of its own, for a caller who is always alice.
-func newHandler(t testing.TB) http.Handler {
-	db, err := service.Open(filepath.Join(t.TempDir(), "ledger.db"))
-	if err != nil {
-		t.Fatal(err)
+func send(method, path, body string) idemtest.Request {
+	return idemtest.Request{Method: method, Path: path, ContentType: "application/json", Body: body}
+}
+
+// newServer is the whole ledger over a database of its own.
+func newServer(t testing.TB, env *idemtest.Env) http.Handler {
+	db := servicetest.Open(t)
+	env.Seed = func(t testing.TB, c idemtest.Case) idemtest.Request {
+		if err := service.Reset(t.Context(), db); err != nil {
+			t.Fatal(err)
+		}
+		return c.Request
 	}
-	t.Cleanup(func() { db.Close() })
-	if err := service.Prepare(t.Context(), db); err != nil {
-		t.Fatal(err)
+	env.Effects = func(t testing.TB) string { // each write appends an event
+		var n int
+		if err := db.QueryRowContext(t.Context(), `SELECT count(*) FROM events`).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(n, " events")
 	}
-	ledger := service.New(db, service.Options{})
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r.Header.Set("Authorization", "Bearer acme.alice")
-		ledger.ServeHTTP(w, r)
+	return service.New(db, service.Options{
+		Observer: env.Observer,
+		Store:    func(s idem.TxStore[*sql.Tx]) idem.TxStore[*sql.Tx] { return idemtest.WrapTx(env, s) },
 	})
+}
+
+// as signs the request with the token of one who is known to the service.
+func as(r *http.Request, tenant, actor string) {
+	r.Header.Set("Authorization", "Bearer "+tenant+"."+actor)
 }

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"regexp"
 
 	"modernc.org/sqlite"
 
@@ -37,18 +38,50 @@ func Prepare(ctx context.Context, db *sql.DB) error {
 	if err := sqlitestore.New(db).Migrate(ctx); err != nil {
 		return err
 	}
+	return inTx(ctx, db, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, schema); err != nil {
+			return fmt.Errorf("make the ledger's tables: %w", err)
+		}
+		return fill(ctx, tx)
+	})
+}
+
+// Reset puts the rows of a prepared database back to what every tenant starts with. Events and idempotency records
+// stay.
+func Reset(ctx context.Context, db *sql.DB) error {
+	return inTx(ctx, db, func(tx *sql.Tx) error {
+		for _, m := range tables.FindAllStringSubmatch(schema, -1) {
+			if m[1] == "events" {
+				continue
+			}
+			if _, err := tx.ExecContext(ctx, "DELETE FROM "+m[1]); err != nil {
+				return fmt.Errorf("empty %s: %w", m[1], err)
+			}
+		}
+		return fill(ctx, tx)
+	})
+}
+
+var tables = regexp.MustCompile(`CREATE TABLE IF NOT EXISTS (\w+)`)
+
+// fill gives every tenant something to write about.
+func fill(ctx context.Context, tx *sql.Tx) error {
+	for _, tenant := range Tenants {
+		if _, err := tx.ExecContext(ctx, seed, sql.Named("tenant", tenant)); err != nil {
+			return fmt.Errorf("seed %s: %w", tenant, err)
+		}
+	}
+	return nil
+}
+
+func inTx(ctx context.Context, db *sql.DB, do func(*sql.Tx) error) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer tx.Rollback()
-	if _, err := tx.ExecContext(ctx, schema); err != nil {
-		return fmt.Errorf("make the ledger's tables: %w", err)
-	}
-	for _, tenant := range Tenants {
-		if _, err := tx.ExecContext(ctx, seed, sql.Named("tenant", tenant)); err != nil {
-			return fmt.Errorf("seed %s: %w", tenant, err)
-		}
+	if err := do(tx); err != nil {
+		return err
 	}
 	return tx.Commit()
 }
@@ -58,11 +91,16 @@ type Options struct {
 	Gate     *Gate         // stops requests at chosen points
 	Observer idem.Observer // hears every outcome
 	Unsafe   Unsafe        // takes a guarantee away, to show what it was for
+	// Store is what the service keeps its records in: made of the store that it would use itself.
+	Store func(idem.TxStore[*sql.Tx]) idem.TxStore[*sql.Tx]
 }
 
 // New returns the service over a database that [Prepare] has seen.
 func New(db *sql.DB, o Options) http.Handler {
-	store := gatedStore{Store: sqlitestore.New(db), gate: o.Gate}
+	var store idem.TxStore[*sql.Tx] = gatedStore{Store: sqlitestore.New(db), gate: o.Gate}
+	if o.Store != nil {
+		store = o.Store(store)
+	}
 	svc := idem.New(store, o.Unsafe.scope())
 	svc.Facts = facts
 	svc.Authorize = authorize

@@ -1,23 +1,20 @@
 package service_test
 
 import (
-	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/idemgen/idemgen/examples/ledger/service"
+	"github.com/idemgen/idemgen/examples/ledger/service/servicetest"
 	"github.com/idemgen/idemgen/runtime/idem"
 )
 
@@ -111,39 +108,9 @@ type ledger struct {
 	url string
 }
 
-// fresh is the file of a database that is prepared and closed: made once, and copied for each test.
-var fresh = sync.OnceValues(func() ([]byte, error) {
-	folder, err := os.MkdirTemp("", "ledger-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(folder)
-	file := filepath.Join(folder, "ledger.db")
-	db, err := service.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	if err := errors.Join(service.Prepare(context.Background(), db), db.Close()); err != nil {
-		return nil, err
-	}
-	return os.ReadFile(file)
-})
-
 func newLedger(t *testing.T) *ledger {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "ledger.db")
-	content, err := fresh()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	db, err := service.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
+	db := servicetest.Open(t)
 	server := httptest.NewServer(service.New(db, service.Options{}))
 	t.Cleanup(server.Close)
 	return &ledger{t: t, db: db, url: server.URL}
