@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	_ "embed"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"go/format"
 	"os"
@@ -24,6 +26,11 @@ type step struct {
 //go:embed typed_test.go.txt
 var typedTest string
 
+// echoTest is what the user writes, in place of what the generator proposes: an echo service.
+//
+//go:embed echo_test.go.txt
+var echoTest string
+
 // compile writes the package into a module of its own, which is removed in the end, and takes it through
 // gofmt, build, vet and its tests. There is no network: the runtime is the one beside this module.
 func (r *result) compile() error {
@@ -36,26 +43,71 @@ func (r *result) compile() error {
 		return err
 	}
 	for _, s := range []struct {
-		name string
-		args []string
+		name  string
+		args  []string
+		judge func(out []byte, err error) error
 	}{
-		{"gofmt", []string{"gofmt", "-l", "."}},
-		{"build", []string{"go", "build", "-trimpath", "./..."}},
-		{"vet", []string{"go", "vet", "-trimpath", "./..."}},
-		{"test", []string{"go", "test", "-trimpath", "-timeout", "10m", "./..."}},
+		{"gofmt", []string{"gofmt", "-l", "."}, silent},
+		{"build", []string{"go", "build", "-trimpath", "./..."}, fine},
+		{"vet", []string{"go", "vet", "-trimpath", "./..."}, fine},
+		{"test", []string{"go", "test", "-trimpath", "-timeout", "10m", "./..."}, fine},
+		{"unwrapped", []string{"env", "UNWRAPPED=yes", "go", "test", "-trimpath", "-timeout", "10m", "-json", "-run", "^TestIdempotency", "./..."}, r.allFail},
 	} {
 		start := time.Now()
 		cmd := exec.Command(s.args[0], s.args[1:]...)
 		cmd.Dir = module
 		cmd.Env = offline()
 		out, err := cmd.CombinedOutput()
-		if err == nil && s.name == "gofmt" && len(out) > 0 {
-			err = fmt.Errorf("not formatted")
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w\n%s", s.name, err, beginning(out))
+		if err := s.judge(out, err); err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
 		}
 		r.steps = append(r.steps, step{s.name, time.Since(start)})
+	}
+	return nil
+}
+
+func fine(out []byte, err error) error {
+	if err != nil {
+		return fmt.Errorf("%w\n%s", err, beginning(out))
+	}
+	return nil
+}
+
+func silent(out []byte, err error) error {
+	if err == nil && len(out) > 0 {
+		err = errors.New("not formatted")
+	}
+	return fine(out, err)
+}
+
+// allFail checks that every generated test fails for every operation: without its wrapper, nothing that they promise is
+// so.
+func (r *result) allFail(out []byte, _ error) error {
+	failed := map[string]int{} // operations, by test
+	for line := range bytes.Lines(out) {
+		var event struct{ Action, Test string }
+		if json.Unmarshal(line, &event) != nil {
+			continue // what the build says
+		}
+		test, rest, _ := strings.Cut(event.Test, "/")
+		if rest == "" || strings.Contains(rest, "/") {
+			continue
+		}
+		switch event.Action {
+		case "pass", "skip":
+			return fmt.Errorf("%s is a %s, though nothing is wrapped", event.Test, event.Action)
+		case "fail":
+			failed[test]++
+		}
+	}
+	const rules = 9
+	if len(failed) != rules {
+		return fmt.Errorf("%d generated tests fail, of %d\n%s", len(failed), rules, beginning(out))
+	}
+	for test, n := range failed {
+		if n != r.generated() {
+			return fmt.Errorf("%s fails for %d of %d operations, though nothing is wrapped", test, n, r.generated())
+		}
 	}
 	return nil
 }
@@ -114,7 +166,7 @@ func (r *result) write(module string) error {
 		return err
 	}
 	files[filepath.Join(dir, "typed_test.go")] = typed
-	files[filepath.Join(dir, "typedrun_test.go")] = []byte(typedRun)
+	files[filepath.Join(dir, "idempotency_test.go")] = []byte(echoTest)
 	for name, data := range files {
 		if err := os.WriteFile(name, data, 0o666); err != nil {
 			return err
@@ -122,18 +174,6 @@ func (r *result) write(module string) error {
 	}
 	return nil
 }
-
-const typedRun = `package generated_test
-
-import (
-	"testing"
-
-	"` + importPath + `"
-	"github.com/idemgen/idemgen/runtime/idemtest"
-)
-
-func TestTypedHandlers(t *testing.T) { idemtest.Run(t, generated.NewTyped, idempotencyCases) }
-`
 
 var fingerprintFunc = regexp.MustCompile(`(?m)^func Fingerprint(\w+)\(p \w+\) .*\n\treturn idem\.FingerprintOf\(&(\w+), p\)$`)
 

@@ -49,7 +49,7 @@ func TestEveryOperationEnds(t *testing.T) {
 	if r.err != nil {
 		t.Fatal(r.err)
 	}
-	if r.mutating != 6 || r.generated() != 2 || r.dropped() != 3 || r.exempt != 1 || len(r.steps) != 4 || r.lines < 100 {
+	if r.mutating != 6 || r.generated() != 2 || r.dropped() != 3 || r.exempt != 1 || len(r.steps) != 5 || r.lines < 100 {
 		t.Errorf("%d mutating, %d generated, %d refused, %d exempt, %d lines, steps %v", r.mutating, r.generated(), r.dropped(), r.exempt, r.lines, r.steps)
 	}
 	old := check(documents[1])

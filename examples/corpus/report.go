@@ -25,7 +25,7 @@ func (rp *report) add(r result) {
 // print writes the table, what is refused, and what failed.
 func (rp *report) print(w io.Writer) error {
 	tab := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(tab, "document\tmutating\tcode\trefused\texempt\tlines\tgenerate\tgofmt\tbuild\tvet\ttest\t")
+	fmt.Fprintln(tab, "document\tmutating\tcode\trefused\texempt\tlines\tgenerate\tgofmt\tbuild\tvet\ttest\tunwrapped\t")
 	var mutating, code, refused, exempt, lines int
 	for _, r := range rp.results {
 		if r.whole != "" {
@@ -35,7 +35,7 @@ func (rp *report) print(w io.Writer) error {
 		exempt, lines = exempt+r.exempt, lines+r.lines
 		fmt.Fprintf(tab, "%s\t%d\t%d\t%d\t%d\t%d\t%s\t\n", r.name, r.mutating, r.generated(), r.dropped(), r.exempt, r.lines, r.times())
 	}
-	fmt.Fprintf(tab, "all\t%d\t%d\t%d\t%d\t%d\t\t\t\t\t\t\n", mutating, code, refused, exempt, lines)
+	fmt.Fprintf(tab, "all\t%d\t%d\t%d\t%d\t%d\t\t\t\t\t\t\t\n", mutating, code, refused, exempt, lines)
 	tab.Flush()
 	fmt.Fprintf(w, "in %.0f s\n\n", time.Since(rp.start).Seconds())
 	for _, r := range rp.results {
@@ -55,7 +55,7 @@ func (rp *report) print(w io.Writer) error {
 
 // times are the steps in the table: how long each took, or that it failed.
 func (r *result) times() string {
-	cells := []string{"-", "-", "-", "-", "-"}
+	cells := []string{"-", "-", "-", "-", "-", "-"}
 	done := 0
 	if r.out != nil || r.err == nil {
 		cells[0] = fmt.Sprintf("%.2fs", r.took.Seconds())
