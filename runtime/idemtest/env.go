@@ -36,6 +36,7 @@ type Env struct {
 	mu     sync.Mutex
 	heard  map[idem.EventKind]int
 	probe  probe.Func
+	most   int // how often the work of one request was done
 }
 
 func newEnv() *Env {
@@ -72,12 +73,38 @@ func (e *Env) interfered() bool {
 	return was
 }
 
-// doWork is the probe of every request.
-func (e *Env) doWork(work func()) error {
+// worked is told how often the work of one request was done.
+func (e *Env) worked(times int) {
 	e.mu.Lock()
-	f := e.probe
-	e.probe = nil
-	e.mu.Unlock()
+	defer e.mu.Unlock()
+	e.most = max(e.most, times)
+}
+
+// doneTwice says whether the work of some request was done more than once.
+func (e *Env) doneTwice() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.most > 1
+}
+
+// work is the probe of one request: a typed handler inside Middleware is part of the work that Middleware does.
+type work struct {
+	env    *Env
+	times  int
+	inside bool
+}
+
+func (w *work) do(work func()) error {
+	if !w.inside {
+		w.inside = true
+		defer func() { w.inside = false }()
+		w.times++
+		w.env.worked(w.times)
+	}
+	w.env.mu.Lock()
+	f := w.env.probe
+	w.env.probe = nil
+	w.env.mu.Unlock()
 	if f == nil {
 		work()
 		return nil

@@ -3,6 +3,7 @@ package idemtest
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -10,7 +11,7 @@ import (
 
 // Replay proves that the same request under the same key gets the first result again, byte for byte and marked as a
 // replay, and that nothing is done for it: sent again, with its key in quotes, spelt differently, and changed in what
-// is no part of the identity.
+// is no part of the identity. So does a changed request under a key of its own, whatever it is answered.
 func (s *Suite) Replay(t *testing.T, cases []Case) {
 	t.Helper()
 	s.each(t, "Replay", cases, replayChecks)
@@ -42,8 +43,29 @@ func replayChecks(x *trial) []check {
 				return x.replays(same, key, want)
 			}})
 		}
+		if len(x.c.Changed) > 0 {
+			checks = append(checks, check{"another answer", func() error { return x.replaysAnother(x.c.Changed[0]) }})
+		}
 		return checks
 	})
+}
+
+// replaysAnother sends a changed request under a key of its own. About another path it is perhaps an error that the
+// operation answers, which is stored like any other result (policy: "for success and for mapped domain errors alike").
+func (x *trial) replaysAnother(ch Change) error {
+	r, err := x.change(ch, x.request())
+	if err != nil {
+		return err
+	}
+	key, executions := newKey(), x.env.executions()
+	want, err := x.send(r, key)
+	switch {
+	case err != nil:
+		return err
+	case x.env.executions() == executions, want.status >= 500:
+		return notStaged(fmt.Sprintf("the changed request has no answer that is stored: %s", want))
+	}
+	return x.replays(r, key, want)
 }
 
 func isJSON(r Request) bool {

@@ -54,7 +54,7 @@ func (s *Suite) newTrial(t testing.TB, c Case) *trial {
 		a := &arrival{hungUp: r.Context().Done(), served: make(chan struct{})}
 		defer close(a.served)
 		x.arrived.Store(a)
-		handler.ServeHTTP(w, r.WithContext(probe.With(r.Context(), x.env.doWork)))
+		handler.ServeHTTP(w, r.WithContext(probe.With(r.Context(), (&work{env: x.env}).do)))
 	})
 	return x
 }
@@ -134,8 +134,8 @@ func (x *trial) ran(got *answer, executions, begins int) error {
 	switch {
 	case got.replayed():
 		return problem("a replay", "look for a layer that sets Idempotent-Replayed itself, or a store that does not tell keys apart")
-	case executions > 1:
-		return problem(fmt.Sprintf("it ran %d times", executions), "guard the operation once")
+	case executions > 1 || x.env.doneTwice():
+		return problem("the work was done more than once", "guard the operation once, and repeat nothing inside")
 	case executions == 0 && begins > 0:
 		return problem("the store reserved the key, and env.Observer heard nothing", "svc.Observer = env.Observer")
 	case executions == 1 && begins == 0:
