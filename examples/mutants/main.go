@@ -8,11 +8,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 )
 
 func main() {
@@ -33,8 +33,8 @@ func run(words []string) error {
 		return fmt.Errorf("the generated tests fail without a fault: %v", found)
 	}
 	var survivors []string
-	tab := tabwriter.NewWriter(os.Stdout, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(tab, "fault\tfound by the tests of (operations)")
+	var errs []error
+	fmt.Printf("%-70s %s\n", "fault", "found by the tests of (operations)")
 	count := 0
 	for _, m := range mutants {
 		if !m.named(words) {
@@ -42,19 +42,19 @@ func run(words []string) error {
 		}
 		found, err := test(root, m)
 		if err != nil {
-			return fmt.Errorf("%s: %w", m.name, err)
+			errs = append(errs, fmt.Errorf("%s: %w", m.name, err))
+			continue
 		}
 		if count++; len(found) == 0 {
 			survivors = append(survivors, m.name)
 		}
-		fmt.Fprintf(tab, "%s\t%s\n", m.name, strings.Join(found, ", "))
+		fmt.Printf("%-70s %s\n", m.name, strings.Join(found, ", "))
 	}
-	tab.Flush()
 	fmt.Printf("%d faults, %d found\n", count, count-len(survivors))
 	if len(survivors) > 0 {
-		return fmt.Errorf("no test finds: %s", strings.Join(survivors, "; "))
+		errs = append(errs, fmt.Errorf("no test finds: %s", strings.Join(survivors, "; ")))
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // named says whether the mutant's name has one of the words, or there are none.

@@ -1,5 +1,7 @@
 package main
 
+import "strings"
+
 // A mutant is a fault.
 type mutant struct {
 	name  string // what is wrong
@@ -17,6 +19,13 @@ const (
 	runtime   = "runtime/idem/"
 	store     = "runtime/sqlitestore/"
 )
+
+// assignmentsRules is how the identity of assignments.create begins.
+const assignmentsRules = `	Path:     "/assignments",
+	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
+	Identity: idem.Identity{
+		Body: []idem.BodyRules{{MediaType: "application/json", Rules: canon.Rules{
+			`
 
 // mutants are faults that a team could make in its service, and that a runtime could have.
 var mutants = []mutant{
@@ -61,19 +70,16 @@ var mutants = []mutant{
 	Identity: idem.Identity{Body: []idem.BodyRules{{MediaType: "application/json", Rules: canon.Rules{{Ignore: []string{"note"}}}}}},
 `}}},
 	{"a nested field is dropped from what is compared", []edit{{endpoints,
-		`{Members: []canon.Member{{Name: "subjects", Rule: 1}}},
-			{Unordered: true},`, `{Members: []canon.Member{{Name: "subjects", Rule: 1}, {Name: "window", Rule: 2}}},
+		assignmentsRules + `{Members: []canon.Member{{Name: "subjects", Rule: 1}}},
+			{Unordered: true},`, assignmentsRules + `{Members: []canon.Member{{Name: "subjects", Rule: 1}, {Name: "window", Rule: 2}}},
 			{Unordered: true},
 			{Ignore: []string{"to"}},`}}},
 	{"a set is compared in its order", []edit{{endpoints,
-		`{Members: []canon.Member{{Name: "subjects", Rule: 1}}},
-			{Unordered: true},`, `{Members: []canon.Member{{Name: "subjects", Rule: 1}}},
+		assignmentsRules + `{Members: []canon.Member{{Name: "subjects", Rule: 1}}},
+			{Unordered: true},`, assignmentsRules + `{Members: []canon.Member{{Name: "subjects", Rule: 1}}},
 			{},`}}},
 	{"a query parameter is not compared", []edit{{endpoints,
-		`		Body: []idem.BodyRules{{MediaType: "application/json", Rules: canon.Rules{
-			{Members: []canon.Member{{Name: "subjects", Rule: 1}}},`, `		IgnoredQuery: []string{"notify"},
-		Body: []idem.BodyRules{{MediaType: "application/json", Rules: canon.Rules{
-			{Members: []canon.Member{{Name: "subjects", Rule: 1}}},`}}},
+		assignmentsRules, strings.Replace(assignmentsRules, "\t\tBody:", "\t\tIgnoredQuery: []string{\"notify\"},\n\t\tBody:", 1)}}},
 
 	// What is compared.
 	{"the path is not compared", []edit{{runtime + "identity.go",

@@ -76,9 +76,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "path.assignmentId", Path: "/assignments/one"},
 			{Name: "body.reason", At: "/reason", Value: `"one"`},
 		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0072eason" : "\u0065ntered twice" }`},
-		},
 	},
 	{
 		Endpoint: "assignments.create",
@@ -98,7 +95,6 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "body.subjects in another order", At: "/subjects", Reversed: true},
-			{Name: "body in another spelling", Body: ` { "\u0077indow" : { "\u0074o" : "\u0032026-01-02", "\u0066rom" : "\u0032026-03-01" }, "\u0076ersion" : 2.0, "\u0073ubjects" : [ "\u0073u-1", "\u0073u-2" ], "\u0070rice" : { "\u0063urrency" : "\u0045UR", "\u0061mount" : "\u0031250.00" }, "\u0065valuation" : "\u0065v-1" }`},
 		},
 	},
 	{
@@ -113,9 +109,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.kind", At: "/kind", Value: `"extra-attempt"`},
 			{Name: "body.minutes", At: "/minutes", Value: "1"},
 			{Name: "body.reason", At: "/reason", Value: `"one"`},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0072eason" : "\u0073creen reader", "\u006dinutes" : 15.0, "\u006bind" : "\u0065xtra-time", "\u0061pprovedBy" : "\u006fne" }`},
 		},
 	},
 	{
@@ -138,7 +131,6 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "body.device", At: "/device/screen/0", Value: "2"},
-			{Name: "body in another spelling", Body: ` { "\u006eickname" : "\u006fne", "\u0064evice" : { "\u0075serAgent" : "\u006fne", "\u0073creen" : [ 1.0 ] }, "\u0063ode" : "\u0048X7Q-22" }`},
 		},
 	},
 	{
@@ -158,7 +150,6 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "body.blackouts in another order", At: "/blackouts", Reversed: true},
-			{Name: "body in another spelling", Body: ` { "\u0074imezone" : "\u0045urope/Stockholm", "\u006fpens" : "\u0032026-03-01T08:00:00Z", "\u0063loses" : "\u0032026-01-02T03:04:05Z", "\u0063apacity" : 40.0, "\u0062lackouts" : [ { "\u0074o" : "\u0032026-01-02", "\u0066rom" : "\u0032026-03-01" }, { "\u0074o" : "\u0032026-01-03", "\u0066rom" : "\u0032026-01-02" } ] }`},
 		},
 	},
 	{
@@ -187,7 +178,6 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "body.blackouts in another order", At: "/blackouts", Reversed: true},
-			{Name: "body in another spelling", Body: ` { "\u0074imezone" : "\u0045urope/Stockholm", "\u006fpens" : "\u0032026-03-01T08:00:00Z", "\u0063loses" : "\u0032026-01-02T03:04:05Z", "\u0063apacity" : 40.0, "\u0062lackouts" : [ { "\u0074o" : "\u0032026-01-02", "\u0066rom" : "\u0032026-03-01" }, { "\u0074o" : "\u0032026-01-03", "\u0066rom" : "\u0032026-01-02" } ] }`},
 		},
 	},
 	{
@@ -201,9 +191,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.note", At: "/note", Value: `"two"`},
 			{Name: "body.window.from", At: "/window/from", Value: `"2026-01-02"`},
 			{Name: "body.window.to", At: "/window/to", Value: `"2026-01-03"`},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0077indow" : { "\u0074o" : "\u0032026-01-02", "\u0066rom" : "\u0032026-03-01" }, "\u006eote" : "\u006fne" }`},
 		},
 	},
 	{
@@ -234,7 +221,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "query.trace", Query: "trace=two"},
 			{Name: "body.clientTime", At: "/clientTime", Value: `"2026-01-02T03:04:05Z"`},
 			{Name: "body.evidence in another order", At: "/evidence", Reversed: true},
-			{Name: "body in another spelling", Body: ` { "\u0073tatement" : "\u0051uestion 4 was marked twice.", "\u0073hare" : 0.250, "\u0070arties" : [ { "\u0072ole" : "\u0063laimant", "\u006eame" : "\u0041da Lind", "\u0061ddress" : { "\u0070ostcode" : "\u006fne", "\u006cines" : [ "\u0031 Harbour Road" ], "\u0063ountry" : "\u0053E" } } ], "\u006cabels" : { "\u006bey" : "\u006fne" }, "\u006bind" : "\u0073core", "\u0065vidence" : [ { "\u0077eight" : 1.0, "\u0070ages" : [ 1.0 ], "\u0069d" : "\u0065d-1" }, { "\u0077eight" : 2.0, "\u0070ages" : [ 2.0 ], "\u0069d" : "\u006fne" } ], "\u0063lientTime" : "\u0032026-03-01T08:00:00Z", "\u0061ssignee" : "\u006fne", "\u0061mount" : { "\u0063urrency" : "\u0045UR", "\u0061mount" : "\u0031250.00" } }`},
 		},
 	},
 	{
@@ -250,9 +236,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.data", At: "/data", Value: `"two"`},
 			{Name: "body.note", At: "/note", Value: `"one"`},
 			{Name: "body.type", At: "/type", Value: `"assign"`},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0074ype" : "\u006eote", "\u006eote" : "\u0063alled the claimant", "\u0064ata" : "\u006fne", "\u0061ward" : { "\u0063urrency" : "\u0045UR", "\u0061mount" : "\u0031250.00" } }`},
 		},
 	},
 	{
@@ -270,7 +253,6 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "body.subjects in another order", At: "/subjects", Reversed: true},
-			{Name: "body in another spelling", Body: ` { "\u0073ubjects" : [ "\u006fne", "\u0074wo" ], "\u0070eriod" : { "\u0074o" : "\u0032026-01-02", "\u0066rom" : "\u0032026-03-01" }, "\u006fptions" : { "\u006bey" : true }, "\u0066ramework" : "\u0069so-9001" }`},
 		},
 	},
 	{
@@ -290,9 +272,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.relief.amount", At: "/relief/amount", Value: `"0"`},
 			{Name: "body.relief.currency", At: "/relief/currency", Value: `"GBP"`},
 		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0072elief" : { "\u0063urrency" : "\u0045UR", "\u0061mount" : "\u0031250.00" }, "\u0067rounds" : [ "\u0070rocedure" ], "\u0063ounterparty" : { "\u0072ole" : "\u0063laimant", "\u006eame" : "\u0041da Lind", "\u0061ddress" : { "\u0070ostcode" : "\u006fne", "\u006cines" : [ "\u0031 Harbour Road" ], "\u0063ountry" : "\u0053E" } } }`},
-		},
 	},
 	{
 		Endpoint: "disputes.events.append",
@@ -307,9 +286,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.settlement.currency", At: "/settlement/currency", Value: `"GBP"`},
 			{Name: "body.statement", At: "/statement", Value: `"two"`},
 			{Name: "body.type", At: "/type", Value: `"statement"`},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0074ype" : "\u0068earing", "\u0073tatement" : "\u006fne", "\u0073ettlement" : { "\u0063urrency" : "\u0045UR", "\u0061mount" : "\u0031250.00" }, "\u0061t" : "\u0032026-01-02T03:04:05Z" }`},
 		},
 	},
 	{
@@ -335,7 +311,6 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "body.scope in another order", At: "/scope", Reversed: true},
-			{Name: "body in another spelling", Body: ` { "\u0074erms" : { "\u006eoticeDays" : 30.0, "\u006ciability" : { "\u0063urrency" : "\u0045UR", "\u0061mount" : "\u0031250.00" }, "\u006caw" : "\u0053E" }, "\u0073cope" : [ "\u0061udit", "\u0074raining" ], "\u0070arties" : [ { "\u0072ole" : "\u0063laimant", "\u006eame" : "\u0041da Lind", "\u0061ddress" : { "\u0070ostcode" : "\u006fne", "\u006cines" : [ "\u0031 Harbour Road" ], "\u0063ountry" : "\u0053E" } } ], "\u0063lient" : "\u004eorra Hamnen AB", "\u0062udget" : { "\u0063urrency" : "\u0045UR", "\u0061mount" : "\u0031250.00" } }`},
 		},
 	},
 	{
@@ -349,9 +324,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.hours", At: "/hours", Value: `"0"`},
 			{Name: "body.note", At: "/note", Value: `"two"`},
 			{Name: "body.type", At: "/type", Value: `"milestone"`},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0074ype" : "\u006bick-off", "\u006eote" : "\u006fne", "\u0068ours" : "\u0031250.00" }`},
 		},
 	},
 	{
@@ -372,9 +344,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.decision", At: "/decision", Value: `"decline"`},
 			{Name: "body.statement", At: "/statement", Value: `"two"`},
 		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0073tatement" : "\u006fne", "\u0064ecision" : "\u0072atify" }`},
-		},
 	},
 	{
 		Endpoint: "engagements.update",
@@ -390,9 +359,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.terms.liability.amount", At: "/terms/liability/amount", Value: `"0"`},
 			{Name: "body.terms.liability.currency", At: "/terms/liability/currency", Value: `"GBP"`},
 			{Name: "body.terms.noticeDays", At: "/terms/noticeDays", Value: "1"},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0074erms" : { "\u006eoticeDays" : 30.0, "\u006ciability" : { "\u0063urrency" : "\u0045UR", "\u0061mount" : "\u0031250.00" }, "\u006caw" : "\u0053E" }, "\u0062udget" : { "\u0063urrency" : "\u0045UR", "\u0061mount" : "\u0031250.00" } }`},
 		},
 	},
 	{
@@ -410,7 +376,6 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "body.items in another order", At: "/items", Reversed: true},
-			{Name: "body in another spelling", Body: ` { "\u0073eed" : 9007199254740993.0, "\u0070ick" : 2.0, "\u006eame" : "\u0077arm-up", "\u0069tems" : [ "\u0069t-1", "\u0069t-2" ] }`},
 		},
 	},
 	{
@@ -432,9 +397,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "path.bucketId", Path: "/evaluations/ev-1/buckets/one"},
 			{Name: "body.name", At: "/name", Value: `"one"`},
 			{Name: "body.pick", At: "/pick", Value: "3"},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0070ick" : 2.0, "\u006eame" : "\u006fpening" }`},
 		},
 	},
 	{
@@ -458,7 +420,6 @@ var idempotencyCases = []idemtest.Case{
 		Same: []idemtest.Change{
 			{Name: "body.clientTime", At: "/clientTime", Value: `"2026-01-02T03:04:05Z"`},
 			{Name: "body.tags in another order", At: "/tags", Reversed: true},
-			{Name: "body in another spelling", Body: ` { "\u0074itle" : { "\u006bey" : "\u006fne" }, "\u0074ags" : [ "\u0073afety", "\u0073ite" ], "\u0073ettings" : { "\u006bey" : "\u006fne" }, "\u0070assMark" : 0.50, "\u006daxAttempts" : 3.0, "\u006bind" : "\u0065xam", "\u0067rading" : { "\u0073cale" : [ { "\u0067rade" : "\u0042", "\u0066rom" : 0.650 } ], "\u0072ounding" : "\u0075p", "\u006dethod" : "\u0070oints" }, "\u0063lientTime" : "\u0032026-03-01T08:00:00Z" }`},
 		},
 	},
 	{
@@ -482,9 +443,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.rating", At: "/rating", Value: "3"},
 			{Name: "body.text", At: "/text", Value: `"one"`},
 		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0074ext" : "\u0063lear and fair", "\u0072ating" : 2.0, "\u006cinks" : [ { "\u0074itle" : "\u006fne", "\u0068ref" : "\u0068ttps://files.example/a.pdf" } ], "\u0061uthor" : "\u006fne" }`},
-		},
 	},
 	{
 		Endpoint: "evaluations.feedback.delete",
@@ -497,9 +455,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "path.feedbackId", Path: "/evaluations/ev-1/feedback/one"},
 			{Name: "body.reason", At: "/reason", Value: `"one"`},
 			{Name: "body left out", NoBody: true},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0072eason" : "\u0065ntered twice" }`},
 		},
 	},
 	{
@@ -517,9 +472,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.question", At: "/question", Value: `"one"`},
 			{Name: "body.section", At: "/section", Value: `"one"`},
 			{Name: "body.weights.key", At: "/weights/key", Value: "2"},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0077eights" : { "\u006bey" : 1.0 }, "\u0073ection" : "\u0073ec-1", "\u0071uestion" : "\u0071u-1", "\u0070oints" : 2.50, "\u0061skedWhen" : { "\u0076alue" : "\u006fne", "\u006fp" : "\u0065q", "\u006eot" : { }, "\u0066act" : "\u0061ge", "\u0061ny" : [ { } ], "\u0061ll" : [ { } ] } }`},
 		},
 	},
 	{
@@ -545,9 +497,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.points", At: "/points", Value: "1"},
 			{Name: "body.weights.key", At: "/weights/key", Value: "2"},
 		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0077eights" : { "\u006bey" : 1.0 }, "\u0070oints" : 3.0, "\u0061skedWhen" : { "\u0076alue" : "\u006fne", "\u006fp" : "\u0065q", "\u006eot" : { }, "\u0066act" : "\u0061ge", "\u0061ny" : [ { } ], "\u0061ll" : [ { } ] } }`},
-		},
 	},
 	{
 		Endpoint: "evaluations.sections.create",
@@ -563,9 +512,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.visibleWhen.fact", At: "/visibleWhen/fact", Value: `"one"`},
 			{Name: "body.visibleWhen.op", At: "/visibleWhen/op", Value: `"ne"`},
 			{Name: "body.visibleWhen.value", At: "/visibleWhen/value", Value: `"two"`},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0076isibleWhen" : { "\u0076alue" : "\u006fne", "\u006fp" : "\u0065q", "\u006eot" : { }, "\u0066act" : "\u0061ge", "\u0061ny" : [ { } ], "\u0061ll" : [ { } ] }, "\u0074itle" : { "\u006bey" : "\u006fne" }, "\u0074imeLimit" : "\u0050T45M", "\u0070osition" : 2.0 }`},
 		},
 	},
 	{
@@ -586,9 +532,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "path.evaluationId", Path: "/evaluations/one/sections/order"},
 			{Name: "body[0]", At: "/0", Value: `"one"`},
 		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` [ "\u0073ec-2" ]`},
-		},
 	},
 	{
 		Endpoint: "evaluations.sections.update",
@@ -604,9 +547,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.visibleWhen.fact", At: "/visibleWhen/fact", Value: `"one"`},
 			{Name: "body.visibleWhen.op", At: "/visibleWhen/op", Value: `"ne"`},
 			{Name: "body.visibleWhen.value", At: "/visibleWhen/value", Value: `"two"`},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0076isibleWhen" : { "\u0076alue" : "\u006fne", "\u006fp" : "\u0065q", "\u006eot" : { }, "\u0066act" : "\u0061ge", "\u0061ny" : [ { } ], "\u0061ll" : [ { } ] }, "\u0074itle" : { "\u006bey" : "\u006fne" }, "\u0074imeLimit" : "\u0050T30M" }`},
 		},
 	},
 	{
@@ -627,7 +567,6 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "body.tags in another order", At: "/tags", Reversed: true},
-			{Name: "body in another spelling", Body: ` { "\u0074itle" : { "\u006bey" : "\u006fne" }, "\u0074ags" : [ "\u0073afety", "\u0073ite" ], "\u0070assMark" : 0.60, "\u0067rading" : { "\u0073cale" : [ { "\u0067rade" : "\u0042", "\u0066rom" : 0.650 } ], "\u0072ounding" : "\u0075p", "\u006dethod" : "\u0070oints" } }`},
 		},
 	},
 	{
@@ -642,9 +581,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.notes", At: "/notes", Value: `"two"`},
 			{Name: "body.summary", At: "/summary", Value: `"one"`},
 		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0073ummary" : "\u0066irst public version", "\u006eotes" : "\u006fne", "\u0062asedOn" : 2.0 }`},
-		},
 	},
 	{
 		Endpoint: "evaluations.versions.publish",
@@ -658,9 +594,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.audience", At: "/audience", Value: `"partners"`},
 			{Name: "body.effective.from", At: "/effective/from", Value: `"2026-01-02"`},
 			{Name: "body.effective.to", At: "/effective/to", Value: `"2026-01-03"`},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0065ffective" : { "\u0074o" : "\u0032026-01-02", "\u0066rom" : "\u0032026-03-01" }, "\u0061udience" : "\u0069nternal" }`},
 		},
 	},
 	{
@@ -680,9 +613,6 @@ var idempotencyCases = []idemtest.Case{
 		Changed: []idemtest.Change{
 			{Name: "body.name", At: "/name", Value: `"one"`},
 			{Name: "body.parent", At: "/parent", Value: `"one"`},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0070arent" : "\u0067r-1", "\u006eame" : "\u006eight shift" }`},
 		},
 	},
 	{
@@ -704,7 +634,6 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "body.members in another order", At: "/members", Reversed: true},
-			{Name: "body in another spelling", Body: ` { "\u006dembers" : [ "\u0075s-1", "\u0075s-2" ] }`},
 		},
 	},
 	{
@@ -724,7 +653,6 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "body.rows[0].clientTime", At: "/rows/0/clientTime", Value: `"2026-01-02T03:04:05Z"`},
-			{Name: "body in another spelling", Body: ` { "\u0072ows" : [ { "\u006bind" : "\u0070erson", "\u0065xternalId" : "\u0050-1001", "\u0063lientTime" : "\u0032026-03-01T08:00:00Z", "\u0062orn" : "\u0032026-01-02", "\u0061ttributes" : { "\u006bey" : "\u006fne" } } ], "\u006dode" : "\u0073kip", "\u0063hecksum" : "\u0032cf24dba" }`},
 		},
 	},
 	{
@@ -738,9 +666,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.source.title", At: "/source/title", Value: `"two"`},
 			{Name: "body.text.key", At: "/text/key", Value: `"two"`},
 			{Name: "body.title", At: "/title", Value: `"one"`},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0074itle" : "\u0054he harbour", "\u0074ext" : { "\u006bey" : "\u006fne" }, "\u0073ource" : { "\u0074itle" : "\u006fne", "\u0068ref" : "\u0068ttps://files.example/a.pdf" } }`},
 		},
 	},
 	{
@@ -760,9 +685,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "path.passageId", Path: "/passages/one"},
 			{Name: "body.text.key", At: "/text/key", Value: `"two"`},
 			{Name: "body.title", At: "/title", Value: `"one"`},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0074itle" : "\u0054he old harbour", "\u0074ext" : { "\u006bey" : "\u006fne" } }`},
 		},
 	},
 	{
@@ -792,9 +714,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.runs.from", At: "/runs/from", Value: `"2026-01-02"`},
 			{Name: "body.runs.to", At: "/runs/to", Value: `"2026-01-03"`},
 		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0072uns" : { "\u0074o" : "\u0032026-01-02", "\u0066rom" : "\u0032026-03-01" }, "\u006eame" : { "\u006bey" : "\u006fne" }, "\u0066ee" : { "\u0063urrency" : "\u0045UR", "\u0061mount" : "\u0031250.00" }, "\u0065xternalRef" : 12345678901234567890.0, "\u0063ontacts" : [ { "\u0072ole" : "\u0063laimant", "\u006eame" : "\u0041da Lind", "\u0061ddress" : { "\u0070ostcode" : "\u006fne", "\u006cines" : [ "\u0031 Harbour Road" ], "\u0063ountry" : "\u0053E" } } ], "\u0063ode" : "\u0048SE-26" }`},
-		},
 	},
 	{
 		Endpoint: "programmes.enrolments.create",
@@ -811,9 +730,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.startsOn", At: "/startsOn", Value: `"2026-01-02"`},
 			{Name: "body.subject", At: "/subject", Value: `"one"`},
 		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0073ubject" : "\u0073u-1", "\u0073tartsOn" : "\u0032026-03-01", "\u0070aid" : { "\u0063urrency" : "\u0045UR", "\u0061mount" : "\u0031250.00" }, "\u0063ohort" : "\u006fne" }`},
-		},
 	},
 	{
 		Endpoint: "programmes.enrolments.update",
@@ -829,9 +745,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.cohort", At: "/cohort", Value: `"one"`},
 			{Name: "body.state", At: "/state", Value: `"paused"`},
 		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0073tate" : "\u0061ctive", "\u0063ohort" : "\u0073pring" }`},
-		},
 	},
 	{
 		Endpoint: "programmes.enrolments.withdraw",
@@ -845,9 +758,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "path.enrolmentId", Path: "/programmes/pr-1/enrolments/one/withdraw"},
 			{Name: "header.X-Effective-Date", Header: []string{"X-Effective-Date: 2026-01-03"}},
 			{Name: "body.reason", At: "/reason", Value: `"one"`},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0072eason" : "\u0065ntered twice" }`},
 		},
 	},
 	{
@@ -868,7 +778,6 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "body.alternatives in another order", At: "/alternatives", Reversed: true},
-			{Name: "body in another spelling", Body: ` { "\u0074arget" : "\u0065v-1", "\u006dinimumScore" : "\u0031250.00", "\u006bind" : "\u0065valuation", "\u0064ue" : { "\u0064ays" : 30.0, "\u0061fter" : "\u0065nrolment" }, "\u0061lternatives" : [ { "\u0074arget" : "\u0065v-1", "\u006bind" : "\u0065valuation" }, { "\u0074arget" : "\u006fne", "\u006bind" : "\u0065vidence" } ] }`},
 		},
 	},
 	{
@@ -898,7 +807,6 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "body.alternatives in another order", At: "/alternatives", Reversed: true},
-			{Name: "body in another spelling", Body: ` { "\u0074arget" : "\u0065v-1", "\u006dinimumScore" : "\u0031250.00", "\u006bind" : "\u0065valuation", "\u0064ue" : { "\u0064ays" : 30.0, "\u0061fter" : "\u0065nrolment" }, "\u0061lternatives" : [ { "\u0074arget" : "\u0065v-1", "\u006bind" : "\u0065valuation" }, { "\u0074arget" : "\u006fne", "\u006bind" : "\u0065vidence" } ] }`},
 		},
 	},
 	{
@@ -914,9 +822,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.name.key", At: "/name/key", Value: `"two"`},
 			{Name: "body.runs.from", At: "/runs/from", Value: `"2026-01-02"`},
 			{Name: "body.runs.to", At: "/runs/to", Value: `"2026-01-03"`},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0072uns" : { "\u0074o" : "\u0032026-01-02", "\u0066rom" : "\u0032026-03-01" }, "\u006eame" : { "\u006bey" : "\u006fne" }, "\u0066ee" : { "\u0063urrency" : "\u0045UR", "\u0061mount" : "\u0031250.00" } }`},
 		},
 	},
 	{
@@ -936,7 +841,6 @@ var idempotencyCases = []idemtest.Case{
 		Same: []idemtest.Change{
 			{Name: "body.clientTime", At: "/clientTime", Value: `"2026-01-02T03:04:05Z"`},
 			{Name: "body.tags in another order", At: "/tags", Reversed: true},
-			{Name: "body in another spelling", Body: ` { "\u0074ags" : [ "\u0073afety", "\u0073ite" ], "\u0073tem" : { "\u006bey" : "\u006fne" }, "\u0070assage" : "\u0070a-1", "\u0064ifficulty" : 0.40, "\u0063lientTime" : "\u0032026-03-01T08:00:00Z", "\u0061nswer" : { "\u0066orm" : "\u0063hoice", "\u0063hoices" : [ { "\u0074ext" : { }, "\u0069d" : "\u0061", "\u0063orrect" : true } ] } }`},
 		},
 	},
 	{
@@ -948,9 +852,6 @@ var idempotencyCases = []idemtest.Case{
 		Changed: []idemtest.Change{
 			{Name: "path.questionId", Path: "/questions/one"},
 			{Name: "body.reason", At: "/reason", Value: `"one"`},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0072eason" : "\u0065ntered twice" }`},
 		},
 	},
 	{
@@ -973,9 +874,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.difficulty", At: "/difficulty", Value: "1"},
 			{Name: "body.stem.key", At: "/stem/key", Value: `"two"`},
 		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0073tem" : { "\u006bey" : "\u006fne" }, "\u0064ifficulty" : 0.70, "\u0061nswer" : { "\u0066orm" : "\u0063hoice", "\u0063hoices" : [ { "\u0074ext" : { }, "\u0069d" : "\u0061", "\u0063orrect" : true } ] } }`},
-		},
 	},
 	{
 		Endpoint: "remediation.batches.apply",
@@ -987,9 +885,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "path.batchId", Path: "/remediation/batches/one/apply"},
 			{Name: "body.expected", At: "/expected", Value: "1"},
 			{Name: "body.notify", At: "/notify", Value: "true"},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u006eotify" : false, "\u0065xpected" : 2.0 }`},
 		},
 	},
 	{
@@ -1005,9 +900,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.corrections[0].submission", At: "/corrections/0/submission", Value: `"one"`},
 			{Name: "body.rule", At: "/rule", Value: `"one"`},
 		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0072ule" : "\u0069tem 4 is void", "\u0063orrections" : [ { "\u0073ubmission" : "\u0073b-1", "\u0070oints" : -1.50, "\u0063hange" : "\u0061dd-points" } ], "\u0061pprovedBy" : "\u006fne" }`},
-		},
 	},
 	{
 		Endpoint: "remediation.batches.revert",
@@ -1018,9 +910,6 @@ var idempotencyCases = []idemtest.Case{
 		Changed: []idemtest.Change{
 			{Name: "path.batchId", Path: "/remediation/batches/one/revert"},
 			{Name: "body.reason", At: "/reason", Value: `"one"`},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0072eason" : "\u0065ntered twice" }`},
 		},
 	},
 	{
@@ -1034,9 +923,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.minimumCohort", At: "/minimumCohort", Value: "1"},
 			{Name: "body.percentiles[0]", At: "/percentiles/0", Value: "1"},
 		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0070ercentiles" : [ 50.0 ], "\u006dinimumCohort" : 10.0, "\u0065valuation" : "\u0065v-1" }`},
-		},
 	},
 	{
 		Endpoint: "reporting.projections.enqueue",
@@ -1047,9 +933,6 @@ var idempotencyCases = []idemtest.Case{
 		Changed: []idemtest.Change{
 			{Name: "body.projection", At: "/projection", Value: `"progress"`},
 			{Name: "body.since", At: "/since", Value: "1"},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0073ince" : 0.0, "\u0070rojection" : "\u0073cores" }`},
 		},
 	},
 	{
@@ -1064,7 +947,6 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "body.permissions in another order", At: "/permissions", Reversed: true},
-			{Name: "body in another spelling", Body: ` { "\u0070ermissions" : [ "\u0072ead", "\u0077rite" ], "\u006eame" : "\u0072eviewer" }`},
 		},
 	},
 	{
@@ -1087,7 +969,6 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "body.permissions in another order", At: "/permissions", Reversed: true},
-			{Name: "body in another spelling", Body: ` { "\u0070ermissions" : [ "\u0072ead", "\u0077rite" ], "\u006eame" : "\u0073enior reviewer" }`},
 		},
 	},
 	{
@@ -1102,9 +983,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.revised", At: "/revised", Value: "false"},
 			{Name: "body.seconds", At: "/seconds", Value: "2"},
 			{Name: "body.value", At: "/value", Value: `"two"`},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0076alue" : "\u006fne", "\u0073econds" : 1.0, "\u0072evised" : true }`},
 		},
 	},
 	{
@@ -1121,7 +999,6 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "body.clientTime", At: "/clientTime", Value: `"2026-01-02T03:04:05Z"`},
-			{Name: "body in another spelling", Body: ` { "\u0070roctor" : "\u006fne", "\u0064evice" : { "\u0073creen" : [ 1280.0 ], "\u006bind" : "\u0062rowser" }, "\u0063lientTime" : "\u0032026-03-01T08:00:00Z", "\u0061ssignment" : "\u0061s-1" }`},
 		},
 	},
 	{
@@ -1138,7 +1015,6 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "body.unanswered in another order", At: "/unanswered", Reversed: true},
-			{Name: "body in another spelling", Body: ` { "\u0075nanswered" : [ "\u006fne", "\u0074wo" ], "\u0063onfirm" : true }`},
 		},
 	},
 	{
@@ -1155,7 +1031,6 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "body.clientTime", At: "/clientTime", Value: `"2026-01-02T03:04:05Z"`},
-			{Name: "body in another spelling", Body: ` { "\u006bind" : "\u0070erson", "\u0065xternalId" : "\u0050-1001", "\u0063lientTime" : "\u0032026-03-01T08:00:00Z", "\u0062orn" : "\u0032026-01-02", "\u0061ttributes" : { "\u006bey" : "\u006fne" } }`},
 		},
 	},
 	{
@@ -1167,9 +1042,6 @@ var idempotencyCases = []idemtest.Case{
 		Changed: []idemtest.Change{
 			{Name: "path.subjectId", Path: "/subjects/one"},
 			{Name: "body.reason", At: "/reason", Value: `"one"`},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0072eason" : "\u0065ntered twice" }`},
 		},
 	},
 	{
@@ -1183,9 +1055,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.into", At: "/into", Value: `"one"`},
 			{Name: "body.keep", At: "/keep", Value: `"source"`},
 		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u006beep" : "\u0074arget", "\u0069nto" : "\u0073u-2" }`},
-		},
 	},
 	{
 		Endpoint: "subjects.update",
@@ -1198,9 +1067,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.attributes.key", At: "/attributes/key", Value: `"two"`},
 			{Name: "body.born", At: "/born", Value: `"2026-01-03"`},
 			{Name: "body.externalId", At: "/externalId", Value: `"one"`},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0065xternalId" : "\u0050-1002", "\u0062orn" : "\u0032026-01-02", "\u0061ttributes" : { "\u006bey" : "\u006fne" } }`},
 		},
 	},
 	{
@@ -1221,7 +1087,6 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "body.clientTime", At: "/clientTime", Value: `"2026-01-02T03:04:05Z"`},
-			{Name: "body in another spelling", Body: ` { "\u0073ession" : "\u0073e-1", "\u0073core" : { "\u0070oints" : 17.50, "\u006futOf" : 20.0, "\u0067rade" : "\u006fne" }, "\u0063lientTime" : "\u0032026-03-01T08:00:00Z", "\u0061ssignment" : "\u0061s-1", "\u0061nswers" : { "\u006bey" : { "\u0076alue" : "\u006fne", "\u0073econds" : 1.0, "\u0072evised" : true } } }`},
 		},
 	},
 	{
@@ -1238,9 +1103,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.regions[0].page", At: "/regions/0/page", Value: "2"},
 			{Name: "body.to", At: "/to", Value: `"one"`},
 		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0074o" : "\u0075s-2", "\u0072egions" : [ { "\u0070age" : 1.0, "\u0062ox" : [ 10.0, 20.0, 100.50, 40.0 ] } ], "\u0061ction" : "\u0072equest-original" }`},
-		},
 	},
 	{
 		Endpoint: "submissions.evidence.approve",
@@ -1255,9 +1117,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.remarks[0].text", At: "/remarks/0/text", Value: `"one"`},
 			{Name: "body.score", At: "/score", Value: `"0"`},
 			{Name: "body left out", NoBody: true},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0073core" : "\u0031250.00", "\u0072emarks" : [ { "\u0074ext" : "\u006cegible", "\u0070age" : 1.0 } ] }`},
 		},
 	},
 	{
@@ -1275,9 +1134,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.taken", At: "/taken", Value: `"2026-01-03T03:04:05Z"`},
 			{Name: "body.title", At: "/title", Value: `"one"`},
 		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0074itle" : "\u0073caffold tag", "\u0074aken" : "\u0032026-01-02T03:04:05Z", "\u006cocation" : { "\u006con" : 18.06860, "\u006cat" : 59.32930, "\u0061ccuracy" : 4.50 }, "\u006bind" : "\u0070hoto" }`},
-		},
 	},
 	{
 		Endpoint: "submissions.evidence.reject",
@@ -1291,9 +1147,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.comment", At: "/comment", Value: `"two"`},
 			{Name: "body.reason", At: "/reason", Value: `"incomplete"`},
 			{Name: "body.resubmitBy", At: "/resubmitBy", Value: `"2026-01-03"`},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0072esubmitBy" : "\u0032026-01-02", "\u0072eason" : "\u0069llegible", "\u0063omment" : "\u006fne" }`},
 		},
 	},
 	{
@@ -1329,9 +1182,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.regrade.item", At: "/regrade/item", Value: `"one"`},
 			{Name: "body.regrade.points", At: "/regrade/points", Value: "1"},
 		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0072egrade" : { "\u0070oints" : 2.0, "\u0069tem" : "\u0069t-1" }, "\u0063omment" : "\u006fne", "\u0061ction" : "\u0073tart" }`},
-		},
 	},
 	{
 		Endpoint: "submissions.subjects.link",
@@ -1344,9 +1194,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "path.subjectId", Path: "/submissions/sb-1/subjects/one"},
 			{Name: "body.as", At: "/as", Value: `"co-author"`},
 			{Name: "body.share", At: "/share", Value: "1"},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0073hare" : 0.50, "\u0061s" : "\u0061uthor" }`},
 		},
 	},
 	{
@@ -1367,9 +1214,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "path.submissionId", Path: "/submissions/one/void"},
 			{Name: "body.reason", At: "/reason", Value: `"one"`},
 		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0072eason" : "\u0065ntered twice" }`},
-		},
 	},
 	{
 		Endpoint: "users.create",
@@ -1384,9 +1228,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.name.family", At: "/name/family", Value: `"one"`},
 			{Name: "body.name.given", At: "/name/given", Value: `"one"`},
 			{Name: "body.name.suffix", At: "/name/suffix", Value: `"two"`},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u006eame" : { "\u0073uffix" : "\u006fne", "\u0067iven" : "\u0041da", "\u0066amily" : "\u004cind" }, "\u006cocale" : "\u0073v-SE", "\u0065mail" : "\u0061da@acme.example", "\u0061ttributes" : { "\u006bey" : "\u006fne" } }`},
 		},
 	},
 	{
@@ -1423,9 +1264,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.attributes.key", At: "/attributes/key", Value: `"two"`},
 			{Name: "body.email", At: "/email", Value: `"one@example.com"`},
 			{Name: "body.locale", At: "/locale", Value: `"one"`},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u006cocale" : "\u0065n-GB", "\u0065mail" : "\u0061da.lind@acme.example", "\u0061ttributes" : { "\u006bey" : "\u006fne" } }`},
 		},
 	},
 }

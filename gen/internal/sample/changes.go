@@ -134,8 +134,7 @@ func (d *draft) jsonChanges() (changed, same []Change) {
 			unordered = append(unordered, Change{Name: s.name + " in another order", At: s.pointer, Reversed: true})
 		}
 	})
-	same = append(same, unordered...)
-	return changed, append(same, Change{Name: "body in another spelling", Body: d.json.respelt()})
+	return changed, append(same, unordered...)
 }
 
 // leafChange changes a value of the body. A body that is one value has no pointer to it.

@@ -33,5 +33,4 @@ func ExampleCases() {
 	// another: body.sku
 	// another: body left out
 	// the same: body.sentAt
-	// the same: body in another spelling
 }

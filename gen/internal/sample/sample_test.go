@@ -64,7 +64,6 @@ func TestCase(t *testing.T) {
 		`same {Name:body.clientTime At:/clientTime Value:"2026-01-03T03:04:05Z"}`,
 		`same {Name:body.evidence[0].seen At:/evidence/0/seen Value:2}`,
 		`same {Name:body.evidence in another order At:/evidence Reversed:true}`,
-		`same {Name:body in another spelling Body: { "\u006bind" : "\u006cate", "\u0065vidence" : [ { "\u0075rl" : "\u0068ttps://example.com/one", "\u0073een" : 1.0 }, { "\u0075rl" : "\u0068ttps://example.com/two", "\u0073een" : 1.0 } ], "\u0063lientTime" : "\u0032026-01-02T03:04:05Z", "\u0061mount" : 12.500 }}`,
 	}, "\n")
 	if got := dump(cases[0]); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
@@ -240,7 +239,7 @@ func TestPropertiesAreIndependent(t *testing.T) {
 	more.QueryParams = append(more.QueryParams, &ir.Parameter{Name: "a", Type: text()})
 	got := strings.Split(dump(caseOf(more)), "\n")
 	for line := range strings.SplitSeq(before, "\n") {
-		whole := strings.HasPrefix(line, "POST") || strings.Contains(line, "spelling")
+		whole := strings.HasPrefix(line, "POST")
 		if !whole && !slices.Contains(got, line) {
 			t.Errorf("%s is gone from\n%s", line, strings.Join(got, "\n"))
 		}
@@ -268,16 +267,13 @@ func TestPointers(t *testing.T) {
 		`differs {Name:body.a/b left out At:/a~1b}`,
 		`differs {Name:body.c~d At:/c~0d Value:false}`,
 		`differs {Name:body left out NoBody:true}`,
-		`same {Name:body in another spelling Body: { "\u0065" : "\u0078", "\u0063~d" : true, "\u0061/b" : "\u0078" }}`,
 		` ? [] application/json "one"`,
 		`differs {Name:body Body:"two"}`,
 		`differs {Name:body left out NoBody:true}`,
-		`same {Name:body in another spelling Body: "\u006fne"}`,
 		` ? [] application/json ["one","two"]`,
 		`differs {Name:body[0] At:/0 Value:"three"}`,
 		`differs {Name:body left out NoBody:true}`,
 		`same {Name:body in another order Reversed:true}`,
-		`same {Name:body in another spelling Body: [ "\u006fne", "\u0074wo" ]}`,
 	}, "\n")
 	if got := strings.Join(got, "\n"); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)

@@ -87,7 +87,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.kinds in another order", At: "/kinds", Reversed: true},
 			{Name: "body.matrix[0] in another order", At: "/matrix/0", Reversed: true},
 			{Name: "body.tags in another order", At: "/tags", Reversed: true},
-			{Name: "body in another spelling", Body: ` { "\u0074race" : { "\u0069d" : "\u006fne", "\u0068ops" : [ "\u006fne" ] }, "\u0074ags" : [ "\u006fne", "\u0074wo" ], "\u006daybe" : [ true ], "\u006datrix" : [ [ 1.0, 2.0 ] ], "\u006cines" : [ { "\u0073ku" : "\u006fne", "\u0073eenAt" : "\u006fne", "\u0063ount" : 2.0 } ], "\u006binds" : [ "\u0067ift", "\u0072ush" ], "\u0063lientTime" : "\u0032026-01-02T03:04:05Z" }`},
 		},
 	},
 	{
@@ -103,7 +102,6 @@ var idempotencyCases = []idemtest.Case{
 		Same: []idemtest.Change{
 			{Name: "body[0].seenAt", At: "/0/seenAt", Value: `"two"`},
 			{Name: "body in another order", Reversed: true},
-			{Name: "body in another spelling", Body: ` [ { "\u0073ku" : "\u006fne", "\u0073eenAt" : "\u006fne", "\u0063ount" : 2.0 }, { "\u0073ku" : "\u0074wo", "\u0073eenAt" : "\u006fne", "\u0063ount" : 3.0 } ]`},
 		},
 	},
 }

@@ -79,7 +79,6 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "body.clientTime", At: "/clientTime", Value: `"two"`},
-			{Name: "body in another spelling", Body: ` { "\u0074itle" : "\u006fne", "\u0063lientTime" : "\u006fne" }`},
 		},
 	},
 	{
@@ -117,7 +116,6 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "body.clientTime", At: "/clientTime", Value: `"two"`},
-			{Name: "body in another spelling", Body: ` { "\u0074itle" : "\u006fne", "\u0063lientTime" : "\u006fne" }`},
 		},
 	},
 	{
@@ -129,9 +127,6 @@ var idempotencyCases = []idemtest.Case{
 		Changed: []idemtest.Change{
 			{Name: "body[0].key", At: "/0/key", Value: `"two"`},
 			{Name: "type application/json", ContentType: "application/json", Body: `{"clientTime":"one","title":"one"}`},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` [ { "\u006bey" : "\u006fne" } ]`},
 		},
 	},
 	{
@@ -146,7 +141,6 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "body.clientTime", At: "/clientTime", Value: `"two"`},
-			{Name: "body in another spelling", Body: ` { "\u0074itle" : "\u006fne", "\u0063lientTime" : "\u006fne" }`},
 		},
 	},
 }

@@ -75,9 +75,6 @@ var idempotencyCases = []idemtest.Case{
 		Changed: []idemtest.Change{
 			{Name: "body", Body: `"two"`},
 		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` "\u006fne"`},
-		},
 	},
 	{
 		Endpoint: "either.create",
@@ -88,9 +85,6 @@ var idempotencyCases = []idemtest.Case{
 		Changed: []idemtest.Change{
 			{Name: "body.token", At: "/token", Value: `"two"`},
 			{Name: "body left out", NoBody: true},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0074oken" : "\u006fne" }`},
 		},
 	},
 	{
@@ -105,9 +99,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.metadata", At: "/metadata", Value: `"two"`},
 			{Name: "body.mixed", At: "/mixed", Value: "2"},
 			{Name: "body.reference", At: "/reference", Value: `"two"`},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0072eference" : "\u006fne", "\u006dixed" : 1.0, "\u006detadata" : "\u006fne", "\u0064estination" : { "\u0069ban" : "\u0044E02120300000000202051", "\u0068older" : "\u006fne" } }`},
 		},
 	},
 }

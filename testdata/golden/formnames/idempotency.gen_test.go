@@ -141,9 +141,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "type", ContentType: "application/x-other+json"},
 			{Name: "body left out", NoBody: true},
 		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0061" : "\u006fne" }`},
-		},
 	},
 	{
 		Endpoint: "b.delete",
@@ -154,9 +151,6 @@ var idempotencyCases = []idemtest.Case{
 		Changed: []idemtest.Change{
 			{Name: "body.a", At: "/a", Value: `"two"`},
 			{Name: "type", ContentType: "application/x-other+json"},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0061" : "\u006fne" }`},
 		},
 	},
 	{

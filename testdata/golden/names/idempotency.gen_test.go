@@ -91,9 +91,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.TypePayload.日本", At: "/TypePayload/日本", Value: `"two"`},
 			{Name: "body.type-payload.value", At: "/type-payload/value", Value: `"two"`},
 		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: " { \"\\u0074ype-payload\" : { \"\\u0076alue\" : \"\\u006fne\" }, \"\\u0054ypePayload\" : { \"\\u65e5\\u672c\" : \"\\u006fne\", \"\\u0077ith\\\"quote\" : \"\\u006fne\", \"\\u0074ick`s\" : \"\\u006fne\", \"\\u006eested\" : { \"\\u0074ype\" : \"\\u0061-b\" }, \"\\u0065xtra\" : \"\\u006fne\", \"\\u0063omma,omitzero\" : \"\\u006fne\", \"\\u0061_b\" : 1.0, \"\\u0061-b\" : 1.0, \"\\u0061 b\" : 1.0, \"\\u0055nmarshalJSON\" : true, \"\\u004darshalJSON\" : true, \"\\u0045xtra\" : \"\\u006fne\", \"\\u0032nd\" : \"\\u006fne\", \"\\u002d\" : \"\\u006fne\", \"\" : \"\\u006fne\" }, \"\\u004fptional\" : { \"\\u0076alue\" : \"\\u006fne\" } }"},
-		},
 	},
 	{
 		Endpoint: "type",
@@ -122,9 +119,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: `body.with"quote`, At: `/with"quote`, Value: `"two"`},
 			{Name: "body.日本", At: "/日本", Value: `"two"`},
 		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: " { \"\\u65e5\\u672c\" : \"\\u006fne\", \"\\u0077ith\\\"quote\" : \"\\u006fne\", \"\\u0074ick`s\" : \"\\u006fne\", \"\\u006eested\" : { \"\\u0074ype\" : \"\\u0061-b\" }, \"\\u0065xtra\" : \"\\u006fne\", \"\\u0063omma,omitzero\" : \"\\u006fne\", \"\\u0061_b\" : 1.0, \"\\u0061-b\" : 1.0, \"\\u0061 b\" : 1.0, \"\\u0055nmarshalJSON\" : true, \"\\u004darshalJSON\" : true, \"\\u0045xtra\" : \"\\u006fne\", \"\\u0032nd\" : \"\\u006fne\", \"\\u002d\" : \"\\u006fne\", \"\" : \"\\u006fne\" }"},
-		},
 	},
 	{
 		Endpoint: "users.api-keys.http_url2json",
@@ -137,9 +131,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.id", At: "/id", Value: `"two"`},
 			{Name: "body.idem", At: "/idem", Value: `"idem"`},
 			{Name: "body.userId", At: "/userId", Value: `"two"`},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0075serId" : "\u006fne", "\u0073elf" : { }, "\u0069dem" : "\u0063anon", "\u0069d" : "\u006fne" }`},
 		},
 	},
 }

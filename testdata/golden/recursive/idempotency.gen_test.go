@@ -75,9 +75,6 @@ var idempotencyCases = []idemtest.Case{
 		Changed: []idemtest.Change{
 			{Name: "body.rule.not.rule", At: "/rule/not/rule", Value: `"two"`},
 		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0072ule" : { "\u006eot" : { "\u0072ule" : "\u006fne" } } }`},
-		},
 	},
 	{
 		Endpoint: "pairs.create",
@@ -88,9 +85,6 @@ var idempotencyCases = []idemtest.Case{
 		Changed: []idemtest.Change{
 			{Name: "body.name", At: "/name", Value: `"two"`},
 			{Name: "body.right.lefts[0].name", At: "/right/lefts/0/name", Value: `"two"`},
-		},
-		Same: []idemtest.Change{
-			{Name: "body in another spelling", Body: ` { "\u0072ight" : { "\u0073elf" : { }, "\u006cefts" : [ { "\u006eame" : "\u006fne" } ] }, "\u006eame" : "\u006fne" }`},
 		},
 	},
 	{
@@ -115,7 +109,6 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.seen", At: "/seen", Value: `"two"`},
 			{Name: "body.children in another order", At: "/children", Reversed: true},
 			{Name: "body.parent.children in another order", At: "/parent/children", Reversed: true},
-			{Name: "body in another spelling", Body: ` { "\u0073een" : "\u006fne", "\u0070arent" : { "\u0073een" : "\u006fne", "\u0070arent" : { "\u006cabel" : "\u006fne", "\u0063hildren" : [ ] }, "\u006eext" : { "\u006cabel" : "\u006fne", "\u0063hildren" : [ ] }, "\u006cabel" : "\u006fne", "\u0069ndex" : { "\u006bey" : { "\u006cabel" : "\u006fne", "\u0063hildren" : [ ] } }, "\u0063hildren" : [ { "\u006cabel" : "\u006fne", "\u0063hildren" : [ ] }, { "\u006cabel" : "\u0074wo", "\u0063hildren" : [ ] } ] }, "\u006eext" : { "\u006cabel" : "\u006fne", "\u0063hildren" : [ ] }, "\u006cabel" : "\u006fne", "\u0069ndex" : { "\u006bey" : { "\u006cabel" : "\u006fne", "\u0063hildren" : [ ] } }, "\u0063hildren" : [ { "\u006cabel" : "\u006fne", "\u0063hildren" : [ ] }, { "\u006cabel" : "\u0074wo", "\u0063hildren" : [ ] } ] }`},
 		},
 	},
 }
