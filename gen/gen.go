@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"go/token"
 	"io/fs"
+	"slices"
 
 	"github.com/idemgen/idemgen/gen/internal/golang"
 	"github.com/idemgen/idemgen/gen/internal/ir"
@@ -27,6 +28,10 @@ type Config struct {
 	// ImportPath is the package's, which the user's test imports. Where it is empty, because the package
 	// is in no module yet, that test is not among the files.
 	ImportPath string
+	// Lock is the package's lock file ([LockName]) as it is; nil where there is none. What it keeps must not change but
+	// for what Accept names.
+	Lock   []byte
+	Accept Accept
 }
 
 // A File is one file of the package.
@@ -69,9 +74,10 @@ func Generate(fsys fs.FS, cfg Config) (Output, error) {
 }
 
 func filesOf(doc *ir.Document, cfg Config) ([]File, error) {
-	plan, problems := golang.NewPlan(doc)
-	cases, more := sample.Cases(doc)
-	if problems = append(problems, more...); len(problems) > 0 {
+	lockFile, problems := locked(doc, cfg)
+	plan, more := golang.NewPlan(doc)
+	cases, evenMore := sample.Cases(doc)
+	if problems = slices.Concat(problems, more, evenMore); len(problems) > 0 {
 		return nil, problemsOf(problems)
 	}
 	printed, err := plan.Files(cfg.Package, testCases(cases))
@@ -82,6 +88,7 @@ func filesOf(doc *ir.Document, cfg Config) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
+	files = append(files, lockFile)
 	if cfg.ImportPath == "" {
 		return files, nil
 	}

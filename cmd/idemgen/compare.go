@@ -46,6 +46,11 @@ func (p *plan) onlyLineEnds() bool {
 // clean reports that the folder is what was generated.
 func (p *plan) clean() bool { return len(p.replace)+len(p.create)+len(p.stale) == 0 }
 
+// creates tells whether a file is new.
+func (p *plan) creates(name string) bool {
+	return slices.ContainsFunc(p.create, func(f gen.File) bool { return f.Name == name })
+}
+
 // path is a file's path as the user would write it.
 func (p *plan) path(name string) string { return path.Join(filepath.ToSlash(p.dir), name) }
 
@@ -112,7 +117,7 @@ func (p *plan) add(root *os.Root, f gen.File) error {
 	switch {
 	case bytes.Equal(old, f.Data):
 		p.same++
-	case !isOurs(old):
+	case !isOurs(old) && !(f.Name == gen.LockName && hasFirstLine(old, gen.LockHeader)):
 		p.block(f.Name, "does not open with our header, so it is not replaced: rename it, or choose another folder with -o")
 	default:
 		p.replace = append(p.replace, change{f, old, info.Mode().Perm()})
@@ -158,8 +163,10 @@ func readStart(root *os.Root, name string) ([]byte, error) {
 }
 
 // isOurs reports whether a file's first line is our header. Git may have turned its end into CRLF.
-func isOurs(data []byte) bool {
-	rest, ok := bytes.CutPrefix(data, []byte(gen.Header))
+func isOurs(data []byte) bool { return hasFirstLine(data, gen.Header) }
+
+func hasFirstLine(data []byte, line string) bool {
+	rest, ok := bytes.CutPrefix(data, []byte(line))
 	return ok && (bytes.HasPrefix(rest, []byte("\n")) || bytes.HasPrefix(rest, []byte("\r\n")))
 }
 

@@ -1,195 +1,116 @@
 package main
 
 import (
-	"bytes"
-	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
-	"slices"
-	"sort"
-	"strings"
+	"io"
+
+	"github.com/spf13/pflag"
+
+	"github.com/idemgen/idemgen/gen"
 )
 
-// unified returns the difference of two files in unified form, with three lines of context; nothing
-// where they are equal. It is anchored at lines that occur once in both files, then at those that occur once between
-// two such lines, and so on: that keeps declarations whole. Where no line does, it is the shortest.
-func unified(oldName, newName string, old, new []byte) []byte {
-	if bytes.Equal(old, new) {
+var diffCommand = command{
+	name:    "diff",
+	summary: "tell what changed between two OpenAPI documents",
+	usage: `Usage: idemgen diff [flags] OLD NEW
+
+Tells for two OpenAPI documents what changed that idempotency records or clients feel, each with its class:
+
+  neutral   every request is told apart and answered as before
+  additive  there is more than before, and what was there is as it was
+  breaking  requests are told apart otherwise, refused, or not recognised when they are sent again
+
+Exit status: 0 without breaking changes, 1 with some, or where a document is at fault, 2 wrong use.
+
+Example, for a pull request:
+
+  git show origin/main:api/openapi.yaml > old.yaml && idemgen diff old.yaml api/openapi.yaml
+`,
+	flags: func(flags *pflag.FlagSet) func([]string, io.Writer, io.Writer) error {
+		var d diff
+		flags.StringVar(&d.format, "format", "text", "print `text or json`")
+		flags.StringVar(&d.root, "root", "", "let $ref of both documents reach any file below `DIR` (default: the folder of each)")
+		flags.SortFlags = false
+		return d.run
+	},
+}
+
+// diff is the command's flags.
+type diff struct{ format, root string }
+
+func (d *diff) run(args []string, stdout, stderr io.Writer) error {
+	if len(args) != 2 {
+		return usageError{fmt.Sprintf("OLD and NEW expected, got %d", len(args))}
+	}
+	if d.format != "text" && d.format != "json" {
+		return usageError{fmt.Sprintf("--format %q: use text or json", d.format)}
+	}
+	var sources [2]*source
+	for i, spec := range args {
+		src, err := openSource(spec, d.root)
+		if err != nil {
+			return err
+		}
+		defer src.close()
+		sources[i] = src
+	}
+	before, after := sources[0], sources[1]
+	changes, old, err := gen.Diff(before.fsys(), before.name, after.fsys(), after.name)
+	if ps := gen.Problems(nil); errors.As(err, &ps) {
+		src := after
+		if old {
+			src = before
+		}
+		for _, p := range ps {
+			fmt.Fprintln(stderr, src.place(p))
+		}
+		return errReported
+	} else if err != nil {
+		return err
+	}
+	breaking := false
+	for i := range changes {
+		c := &changes[i]
+		breaking = breaking || c.Class == gen.Breaking
+		if c.Old {
+			c.Place = before.place(c.Place)
+		} else {
+			c.Place = after.place(c.Place)
+		}
+	}
+	if err := printChanges(stdout, d.format, changes); err != nil {
+		return err
+	}
+	if breaking {
+		return errReported
+	}
+	return nil
+}
+
+func printChanges(w io.Writer, format string, changes []gen.DiffChange) error {
+	if format == "text" {
+		for _, c := range changes {
+			c.Place.What = fmt.Sprintf("%s: %s %s", c.Class, c.Endpoint, c.Place.What)
+			fmt.Fprintln(w, c.Place)
+		}
 		return nil
 	}
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "--- %s\n+++ %s\n", oldName, newName)
-	edits := editsOf(lines(old), lines(new))
-	for _, h := range hunks(edits) {
-		h.print(&b, edits)
+	type change struct {
+		Class    string `json:"class"`
+		Endpoint string `json:"endpoint"`
+		What     string `json:"what"`
+		File     string `json:"file"`
+		Line     int    `json:"line"`
+		Column   int    `json:"column"`
 	}
-	return b.Bytes()
-}
-
-// lines splits after each newline.
-func lines(data []byte) []string {
-	l := strings.SplitAfter(string(data), "\n")
-	if l[len(l)-1] == "" {
-		l = l[:len(l)-1]
+	list := []change{} // [], not null
+	for _, c := range changes {
+		list = append(list, change{c.Class, c.Endpoint, c.Place.What, c.Place.File, c.Place.Line, c.Place.Col})
 	}
-	return l
-}
-
-// edit is a line that stays (' '), goes ('-') or comes ('+').
-type edit struct {
-	op   byte
-	text string
-}
-
-func editsOf(a, b []string) []edit {
-	var d differ
-	d.compare(a, b, 0)
-	return d.edits
-}
-
-type differ struct{ edits []edit }
-
-func (d *differ) emit(op byte, lines []string) {
-	for _, l := range lines {
-		d.edits = append(d.edits, edit{op, l})
-	}
-}
-
-// maxRounds bounds how often anchors are looked for between anchors.
-const maxRounds = 50
-
-func (d *differ) compare(a, b []string, round int) {
-	n := 0 // equal lines at the start
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	d.emit(' ', a[:n])
-	a, b = a[n:], b[n:]
-	for n = 0; n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n]; n++ {
-	}
-	end := a[len(a)-n:]
-	a, b = a[:len(a)-n], b[:len(b)-n]
-	found := anchors(a, b)
-	if len(found) == 0 || round == maxRounds {
-		d.shortest(a, b)
-	} else {
-		i, j := 0, 0
-		for _, at := range found {
-			d.compare(a[i:at.a], b[j:at.b], round+1)
-			d.emit(' ', a[at.a:at.a+1])
-			i, j = at.a+1, at.b+1
-		}
-		d.compare(a[i:], b[j:], round+1)
-	}
-	d.emit(' ', end)
-}
-
-// anchor is a line's index in both files.
-type anchor struct{ a, b int }
-
-// anchors is the longest run of lines that are unique in both files and come in the same order.
-func anchors(a, b []string) []anchor {
-	type seen struct{ inA, inB, at int }
-	count := map[string]seen{}
-	for _, l := range a {
-		s := count[l]
-		s.inA++
-		count[l] = s
-	}
-	for j, l := range b {
-		s := count[l]
-		s.inB++
-		s.at = j
-		count[l] = s
-	}
-	var unique []anchor
-	for i, l := range a {
-		if s := count[l]; s.inA == 1 && s.inB == 1 {
-			unique = append(unique, anchor{i, s.at})
-		}
-	}
-	return longestRising(unique)
-}
-
-// longestRising keeps the longest subsequence whose b rises; a rises already.
-func longestRising(all []anchor) []anchor {
-	var ends []int // ends[n]: the anchor that ends the best run of n+1
-	before := make([]int, len(all))
-	for i, x := range all {
-		n := sort.Search(len(ends), func(n int) bool { return all[ends[n]].b >= x.b })
-		before[i] = -1
-		if n > 0 {
-			before[i] = ends[n-1]
-		}
-		if n == len(ends) {
-			ends = append(ends, i)
-		} else {
-			ends[n] = i
-		}
-	}
-	var run []anchor
-	if len(ends) > 0 {
-		for i := ends[len(ends)-1]; i >= 0; i = before[i] {
-			run = append(run, all[i])
-		}
-	}
-	slices.SortFunc(run, func(x, y anchor) int { return cmp.Compare(x.a, y.a) })
-	return run
-}
-
-// hunk is a range of edits, with the lines of both files before it.
-type hunk struct{ from, to, oldBefore, newBefore int }
-
-// hunks cuts edits into ranges that keep three unchanged lines on each side of a change.
-func hunks(edits []edit) []hunk {
-	const context = 3
-	var hs []hunk
-	oldLine, newLine, lastChange := 0, 0, 0
-	for i, e := range edits {
-		if e.op != ' ' {
-			if n := len(hs); n == 0 || i-lastChange > 2*context+1 {
-				from := max(i-context, 0)
-				if n > 0 {
-					from = max(from, hs[n-1].to)
-				}
-				hs = append(hs, hunk{from, 0, oldLine - (i - from), newLine - (i - from)})
-			}
-			lastChange = i
-			hs[len(hs)-1].to = min(i+1+context, len(edits))
-		}
-		if e.op != '+' {
-			oldLine++
-		}
-		if e.op != '-' {
-			newLine++
-		}
-	}
-	return hs
-}
-
-func (h hunk) print(b *bytes.Buffer, edits []edit) {
-	oldLines, newLines := 0, 0
-	for _, e := range edits[h.from:h.to] {
-		if e.op != '+' {
-			oldLines++
-		}
-		if e.op != '-' {
-			newLines++
-		}
-	}
-	fmt.Fprintf(b, "@@ -%s +%s @@\n", span(h.oldBefore, oldLines), span(h.newBefore, newLines))
-	for _, e := range edits[h.from:h.to] {
-		b.WriteByte(e.op)
-		b.WriteString(e.text)
-		if !strings.HasSuffix(e.text, "\n") {
-			b.WriteString("\n\\ No newline at end of file\n")
-		}
-	}
-}
-
-// span is a range as hunk headers write it: an empty one names the line before it.
-func span(before, n int) string {
-	if n == 0 {
-		return fmt.Sprintf("%d,0", before)
-	}
-	return fmt.Sprintf("%d,%d", before+1, n)
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(map[string]any{"changes": list})
 }

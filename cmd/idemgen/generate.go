@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,6 +24,12 @@ x-idempotency-endpoint. Nothing is written unless everything succeeded. Files of
 longer needed are removed: those whose first line is our header, never others. idempotency_test.go is
 yours: it is written when the package is first generated, or with --scaffold where it is missing.
 
+idemgen.lock keeps what idempotency records were written under. An endpoint key that vanished or that another
+operation carries, and rules that tell requests apart otherwise, are problems until they are accepted, once:
+an accepted rename keeps the records' name for ever, and accepted rules are kept beside the older ones, by which
+older records are still compared. A change of rules is deployed in two steps only if old and new processes
+must not refuse each other's keys meanwhile: an old one answers 503 to a key that a new one has written.
+
 Example, in a Go file of the package:
 
   //go:generate go run github.com/idemgen/idemgen/cmd/idemgen@VERSION generate ../openapi.yaml
@@ -38,6 +45,9 @@ and in CI:
 		flags.BoolVar(&g.check, "check", false, "write nothing; show what would change, and fail if anything would")
 		flags.BoolVar(&g.scaffold, "scaffold", false, "write idempotency_test.go too, where it is missing")
 		flags.StringVar(&g.root, "root", "", "let $ref reach any file below `DIR` (default: the folder of SPEC)")
+		flags.StringToStringVar(&g.accept.Renames, "accept-rename", nil, "let the endpoint key `OLD=NEW` change; its records stay")
+		flags.StringSliceVar(&g.accept.Removals, "accept-removal", nil, "let the endpoint key `KEY` go for good")
+		flags.StringSliceVar(&g.accept.Changes, "accept-change", nil, "let the rules or the route of `KEY` change")
 		flags.SortFlags = false
 		return g.run
 	},
@@ -47,6 +57,7 @@ and in CI:
 type generate struct {
 	dir, pkg, root  string
 	check, scaffold bool
+	accept          gen.Accept
 }
 
 func (g *generate) run(args []string, stdout, stderr io.Writer) error {
@@ -66,7 +77,13 @@ func (g *generate) run(args []string, stdout, stderr io.Writer) error {
 	}
 	defer src.close()
 
-	out, err := gen.Generate(src.fsys(), gen.Config{Spec: src.name, Package: pkg, ImportPath: importPath(g.dir)})
+	lock, err := g.readLock()
+	if err != nil {
+		return err
+	}
+	out, err := gen.Generate(src.fsys(), gen.Config{
+		Spec: src.name, Package: pkg, ImportPath: importPath(g.dir), Lock: lock, Accept: g.accept,
+	})
 	if ps := gen.Problems(nil); errors.As(err, &ps) {
 		for _, p := range ps {
 			fmt.Fprintln(stderr, src.place(p))
@@ -80,6 +97,23 @@ func (g *generate) run(args []string, stdout, stderr io.Writer) error {
 	}
 	reportUnkeyed(stderr, src, out.Summary)
 	return nil
+}
+
+// readLock reads the folder's lock; nil where there is none.
+func (g *generate) readLock() ([]byte, error) {
+	if info, err := os.Stat(g.dir); err != nil || !info.IsDir() {
+		return nil, nil // deliver says what is wrong with it
+	}
+	data, err := os.ReadFile(filepath.Join(g.dir, gen.LockName))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("read the lock: %w", err)
+	case !hasFirstLine(data, gen.LockHeader):
+		return nil, nil // not ours: deliver says so
+	}
+	return data, nil
 }
 
 // deliver brings the files to their folder, or shows how the folder differs.
@@ -97,11 +131,13 @@ func (g *generate) deliver(files []gen.File, stdout, stderr io.Writer) error {
 	if g.check {
 		return g.judge(p, stdout, stderr)
 	}
-	gone := p.gone(files)
+	if !p.fresh && p.creates(gen.LockName) {
+		fmt.Fprintf(stderr, "idemgen generate: %s had no %s, so names and rules could not be compared with what records were written under: commit it\n",
+			filepath.ToSlash(g.dir), gen.LockName)
+	}
 	if err := p.apply(); err != nil {
 		return err
 	}
-	reportGone(stderr, g.dir, gone)
 	if p.fresh || g.scaffold {
 		g.reportNoTest(stderr, files)
 	}

@@ -36,7 +36,7 @@ type command struct {
 	flags func(*pflag.FlagSet) func(args []string, stdout, stderr io.Writer) error
 }
 
-var commands = []command{generateCommand, lintCommand, annotateCommand, versionCommand}
+var commands = []command{generateCommand, lintCommand, annotateCommand, diffCommand, versionCommand}
 
 // usageError is a wrong command line.
 type usageError struct{ what string }

@@ -83,7 +83,7 @@ var mutants = []mutant{
 
 	// What is compared.
 	{"the path is not compared", []edit{{runtime + "identity.go",
-		`	e.lists("path", rq.path, nil)
+		`	e.lists("path", rq.firstPath(), nil)
 `, ``}}},
 	{"bodies are compared by their bytes", []edit{{runtime + "identity.go",
 		`		dst, err := canon.Append(e.dst, rq.body.data, rules)
@@ -133,8 +133,8 @@ var mutants = []mutant{
 		`	replayHeader(w.Header(), r.Header)
 	return sendBody(w, r.Status, r.Body)`, `	replayHeader(w.Header(), r.Header)
 	return sendBody(w, http.StatusOK, r.Body)`}}},
-	{"the Location is not stored", []edit{{runtime + "header.go",
-		`"Content-Type", "Etag", "Last-Modified", "Link", "Location", "Vary",`, `"Content-Type", "Etag", "Last-Modified", "Link", "Vary",`}}},
+	{"the Content-Type is not stored", []edit{{runtime + "header.go",
+		`"Content-Type", "Etag", "Last-Modified", "Link", "Location", "Vary",`, `"Etag", "Last-Modified", "Link", "Location", "Vary",`}}},
 	{"headers that the document declares are not stored", []edit{{runtime + "header.go",
 		`return slices.Contains(alwaysStored, name) || containsName(declared, name)`, `return slices.Contains(alwaysStored, name)`}}},
 	{"errors of the domain are not stored", []edit{{runtime + "joined.go",

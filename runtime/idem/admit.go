@@ -60,7 +60,7 @@ func (s *Service) prepare(w http.ResponseWriter, r *http.Request, a *Attempt, pa
 		return r, problem
 	}
 	r = withBody(r, a.body)
-	if a.request, problem = newRequest(r, path, facts, m, a.body); problem != nil {
+	if a.request, problem = newRequest(a.op, r, path, facts, m, a.body); problem != nil {
 		return r, problem
 	}
 	if a.fingerprint, err = fingerprint(&a.op.Identity, a.request); err != nil {
@@ -182,7 +182,7 @@ func readRequest(op *Operation, r *http.Request, facts map[string]string) (*requ
 	if problem != nil {
 		return nil, problem
 	}
-	return newRequest(r, path, facts, matchBody(op, r), body)
+	return newRequest(op, r, path, facts, matchBody(op, r), body)
 }
 
 // FingerprintOf computes what is compared of a generated payload: the same as of the request that it was

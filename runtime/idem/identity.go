@@ -29,7 +29,7 @@ func appendCanonical(dst []byte, id *Identity, rq *request) ([]byte, error) {
 	e := envelope{dst: append(dst, '{'), start: len(dst) + 1}
 	e.body(id, rq)
 	e.headers(id, rq)
-	e.lists("path", rq.path, nil)
+	e.lists("path", rq.firstPath(), nil)
 	e.lists("query", rq.query, id.IgnoredQuery)
 	e.facts(id, rq)
 	if rq.hasBody && rq.mediaType != jsonType {

@@ -27,6 +27,9 @@ type Operation struct {
 	Bodies []Body
 	// Identity says which parts of a request are compared.
 	Identity Identity
+	// PathNames are the path parameters that had another name first, which is the one that is compared: renaming one
+	// makes no other request.
+	PathNames []PathName
 	// Former are the identities that this operation had before, so that records written under them
 	// are compared by the rules they were written under.
 	Former []Identity
@@ -34,6 +37,9 @@ type Operation struct {
 	Stored []string
 	Policy Policy
 }
+
+// A PathName is a path parameter's name, and the first one it had.
+type PathName struct{ Name, First string }
 
 // A Body is one declared media type of a request body.
 type Body struct {

@@ -191,7 +191,7 @@ func encodePayload(p any, op *Operation) (*request, error) {
 	if err != nil {
 		return nil, err
 	}
-	rq := &request{}
+	rq := &request{named: op.PathNames}
 	for _, part := range []struct {
 		index  int
 		values *Values

@@ -85,7 +85,7 @@ func sent(t *testing.T, op *Operation, target, contentType, body string) *reques
 	if problem != nil {
 		t.Fatal(problem)
 	}
-	rq, problem := newRequest(r, path, map[string]string{"role": "admin", "other": "x"}, matchBody(op, r), inMemory([]byte(body)))
+	rq, problem := newRequest(op, r, path, map[string]string{"role": "admin", "other": "x"}, matchBody(op, r), inMemory([]byte(body)))
 	if problem != nil {
 		t.Fatal(problem)
 	}

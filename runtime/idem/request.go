@@ -5,7 +5,8 @@ import "net/http"
 // request is what the identity and the typed payload are made of. Its slices and maps may be the
 // caller's: nothing here changes them.
 type request struct {
-	path   Values
+	path   Values     // by the names of today
+	named  []PathName // those that had another name first
 	query  Values
 	header Values            // all of them, by canonical name; the identity takes those it includes
 	scope  map[string]string // facts about the actor
@@ -20,12 +21,12 @@ type request struct {
 }
 
 // newRequest takes apart a request whose route, facts and body are known. An empty body is none.
-func newRequest(r *http.Request, path Values, facts map[string]string, m match, body content) (*request, *Problem) {
+func newRequest(op *Operation, r *http.Request, path Values, facts map[string]string, m match, body content) (*request, *Problem) {
 	query, problem := parsePairs(r.URL.RawQuery, "query")
 	if problem != nil {
 		return nil, problem
 	}
-	rq := &request{path: path, query: query, header: Values(r.Header), scope: facts}
+	rq := &request{path: path, named: op.PathNames, query: query, header: Values(r.Header), scope: facts}
 	switch {
 	case body.size == 0:
 		return rq, nil
@@ -36,6 +37,24 @@ func newRequest(r *http.Request, path Values, facts map[string]string, m match, 
 		return nil, problem
 	}
 	return rq, nil
+}
+
+// firstPath is the path by the names that its parameters had first.
+func (rq *request) firstPath() Values {
+	if len(rq.named) == 0 {
+		return rq.path
+	}
+	first := make(Values, len(rq.path))
+	for name, values := range rq.path {
+		for _, n := range rq.named {
+			if n.Name == name {
+				name = n.First
+				break
+			}
+		}
+		first[name] = values
+	}
+	return first
 }
 
 // setBody takes the body apart, as far as its form has parts.

@@ -40,7 +40,7 @@ type operation struct {
 	payload  *structType
 	parts    []*structType // path, query, header, scope and forms
 	types    []declaration // inline types of the parts and the body, sorted by name
-	identity identity
+	identity ir.Identity
 }
 
 // NewPlan plans the files for a document. With problems there is no plan to print.
@@ -58,7 +58,7 @@ func NewPlan(doc *ir.Document) (*Plan, []ir.Problem) {
 	t := nameTypes(doc, p.operations, names)
 	marked := ir.Marked(doc.Operations)
 	for _, op := range p.operations {
-		op.identity = newIdentity(op.Operation, marked)
+		op.identity = ir.NewIdentity(op.Operation, marked)
 		op.plan(t)
 	}
 	p.takeTypes(t)

@@ -55,9 +55,11 @@ func lowerFirst(text string) string {
 func (op *operation) elements() []jen.Code {
 	out := []jen.Code{
 		keyed("Endpoint", jen.Id("Endpoint"+op.name)),
-		keyed("Method", text(op.Method)),
-		keyed("Path", text(op.Path)),
 	}
+	if op.Record != "" {
+		out = append(out, keyed("Record", text(op.Record)))
+	}
+	out = append(out, keyed("Method", text(op.Method)), keyed("Path", text(op.Path)))
 	if len(op.Bodies) > 0 {
 		var bodies []jen.Code
 		for _, b := range op.Bodies {
@@ -66,8 +68,22 @@ func (op *operation) elements() []jen.Code {
 		}
 		out = append(out, keyed("Bodies", list(jen.Index().Qual(idemPath, "Body"), bodies)))
 	}
-	if !op.identity.empty() {
-		out = append(out, keyed("Identity", op.identity.code()))
+	if !op.identity.Empty() {
+		out = append(out, keyed("Identity", jen.Qual(idemPath, "Identity").Add(identityCode(op.identity))))
+	}
+	if len(op.PathNames) > 0 {
+		var names []jen.Code
+		for _, n := range op.PathNames {
+			names = append(names, jen.Values(keyed("Name", text(n.Name)), keyed("First", text(n.First))))
+		}
+		out = append(out, keyed("PathNames", list(jen.Index().Qual(idemPath, "PathName"), names)))
+	}
+	if len(op.Former) > 0 {
+		var former []jen.Code
+		for _, id := range op.Former {
+			former = append(former, identityCode(id))
+		}
+		out = append(out, keyed("Former", jen.Index().Qual(idemPath, "Identity").Add(lines(former...))))
 	}
 	if len(op.Stored) > 0 {
 		out = append(out, keyed("Stored", texts(op.Stored)))
@@ -94,30 +110,33 @@ func list(typ *jen.Statement, items []jen.Code) *jen.Statement {
 	return typ.Add(lines(items...))
 }
 
-// code prints an identity table.
-func (id identity) code() *jen.Statement {
+// identityCode prints an identity table without its type.
+func identityCode(id ir.Identity) *jen.Statement {
 	var out []jen.Code
 	for _, l := range []struct {
 		field string
 		names []string
-	}{{"IgnoredQuery", id.ignoredQuery}, {"IncludedHeaders", id.includedHeaders}, {"Scope", id.scope}} {
+	}{{"IgnoredQuery", id.IgnoredQuery}, {"IncludedHeaders", id.IncludedHeaders}, {"Scope", id.Scope}} {
 		if len(l.names) > 0 {
 			out = append(out, keyed(l.field, texts(l.names)))
 		}
 	}
-	if len(id.bodies) > 0 {
+	if len(id.Body) > 0 {
 		var bodies []jen.Code
-		for _, b := range id.bodies {
+		for _, b := range id.Body {
 			var rules []jen.Code
-			for _, r := range b.rules {
+			for _, r := range b.Rules {
 				rules = append(rules, ruleCode(r))
 			}
 			bodies = append(bodies, jen.Values(
-				keyed("MediaType", text(b.mediaType)), keyed("Rules", jen.Qual(canonPath, "Rules").Add(lines(rules...)))))
+				keyed("MediaType", text(b.MediaType)), keyed("Rules", jen.Qual(canonPath, "Rules").Add(lines(rules...)))))
 		}
 		out = append(out, keyed("Body", list(jen.Index().Qual(idemPath, "BodyRules"), bodies)))
 	}
-	return jen.Qual(idemPath, "Identity").Add(lines(out...))
+	if len(out) == 0 {
+		return jen.Values()
+	}
+	return lines(out...)
 }
 
 // ruleCode prints a rule.

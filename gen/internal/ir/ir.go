@@ -36,7 +36,8 @@ type Exempt struct {
 type Operation struct {
 	Route
 	Endpoint    string
-	EndpointPos Pos // of the x-idempotency-endpoint value
+	EndpointPos Pos    // of the x-idempotency-endpoint value
+	OperationID string // empty: none
 	Summary     string
 	PathParams  []*Parameter // in template order
 	QueryParams []*Parameter // declared order, path level first
@@ -47,7 +48,15 @@ type Operation struct {
 	Ignored     []string     // query names that are no part of the identity beside parameters: "filter[" is all that begin so
 	Stored      []string     // declared response headers in canonical spelling, sorted, unique
 	Policy      Policy       // operation over document; zero where neither says
+
+	// What the lock keeps; zero without one.
+	Record    string     // the endpoint's first name, where it was renamed
+	PathNames []PathName // path parameters that had another name first
+	Former    []Identity // what was compared before
 }
+
+// PathName is a path parameter's name, and the first one it had.
+type PathName struct{ Name, First string }
 
 // Policy is x-idempotency, of the operation over the document's.
 type Policy struct {

@@ -46,7 +46,7 @@ func (c *converter) operation(op *operation) *ir.Operation {
 	own := c.readPolicy(op.node.Get("x-idempotency"), onOperation).over(c.policy)
 	out := &ir.Operation{
 		Route: op.Route, Endpoint: op.key, EndpointPos: op.endpoint.Pos(),
-		Summary: text(op.node, "summary"), Scope: own.scope, Policy: own.Policy,
+		OperationID: text(op.node, "operationId"), Summary: text(op.node, "summary"), Scope: own.scope, Policy: own.Policy,
 	}
 	if out.Summary == "" {
 		out.Summary = text(op.node, "description")

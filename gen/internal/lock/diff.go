@@ -1,0 +1,221 @@
+package lock
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idemgen/idemgen/gen/internal/ir"
+)
+
+// Diff tells what changed between two documents: for each endpoint key of the new one, in the order of the keys, and
+// then what is gone.
+func Diff(old, new *ir.Document) []Change {
+	d := differ{was: Of(old), is: Of(new), old: old, new: new, before: operations(old), after: operations(new)}
+	heirs := map[string]bool{} // keys that are gone and have one
+	for _, key := range keys(d.is.Endpoints) {
+		from := d.predecessor(key)
+		if from == "" {
+			d.added(key)
+			continue
+		}
+		if from != key {
+			heirs[from] = true
+			d.say(Breaking, key, "was called %s: generate takes it with --accept-rename %s=%s, and its records stay", from, from, key)
+		}
+		d.compare(from, key)
+	}
+	for _, key := range keys(d.was.Endpoints) {
+		if d.is.Endpoints[key] == nil && !heirs[key] {
+			d.gone(key)
+		}
+	}
+	return d.changes
+}
+
+func operations(doc *ir.Document) map[string]*ir.Operation {
+	out := map[string]*ir.Operation{}
+	for _, op := range doc.Operations {
+		out[op.Endpoint] = op
+	}
+	return out
+}
+
+type differ struct {
+	was, is       *File
+	old, new      *ir.Document
+	before, after map[string]*ir.Operation
+	changes       []Change
+}
+
+func (d *differ) say(class Class, key, format string, args ...any) {
+	c := Change{Class: class, Endpoint: key, What: fmt.Sprintf(format, args...)}
+	if e := d.is.Endpoints[key]; e != nil {
+		c.Pos = e.pos
+	} else {
+		c.Pos, c.Old = d.was.Endpoints[key].pos, true
+	}
+	d.changes = append(d.changes, c)
+}
+
+// compare compares an operation with what it was, under the same key or another.
+func (d *differ) compare(from, key string) {
+	was, is := d.was.Endpoints[from], d.is.Endpoints[key]
+	if was.shape() != is.shape() {
+		d.say(Neutral, key, "is %s %s now, and was %s %s: keys and records stay", is.Method, is.Path, was.Method, was.Path)
+		for _, other := range keys(d.is.Endpoints) {
+			if e := d.is.Endpoints[other]; e.shape() == was.shape() && d.was.Endpoints[other] != nil {
+				d.say(Breaking, key, "was the key of %s %s, which carries %s now: a retry there is not recognised", was.Method, was.Path, other)
+			}
+		}
+	}
+	if firsts := firstNames(is, was); firsts != nil {
+		for i, name := range params(is.Path) {
+			if name != firsts[i] {
+				d.say(Neutral, key, "has a path parameter %s that was called %s, which it is compared by", name, firsts[i])
+			}
+		}
+	}
+	if was.OperationID != is.OperationID {
+		d.say(Neutral, key, "has operationId %s now, and had %s", orNone(is.OperationID), orNone(was.OperationID))
+	}
+	if !was.Identity.Equal(is.Identity) {
+		for _, what := range differences(was.Identity, is.Identity) {
+			d.say(Breaking, key, "compares otherwise: %s: generate takes it with --accept-change %s", what, key)
+		}
+	}
+	d.bodies(key, d.before[from], d.after[key])
+	d.policy(key, d.before[from].Policy, d.after[key].Policy)
+}
+
+func orNone(text string) string { return cmp.Or(text, "none") }
+
+// bodies compares the media types that an operation takes.
+func (d *differ) bodies(key string, was, is *ir.Operation) {
+	forms := func(op *ir.Operation) (names []string, form map[string]ir.Form) {
+		form = map[string]ir.Form{}
+		for _, b := range op.Bodies {
+			names, form[b.MediaType] = append(names, b.MediaType), b.Form
+		}
+		slices.Sort(names)
+		return names, form
+	}
+	before, wasForm := forms(was)
+	after, isForm := forms(is)
+	for _, mediaType := range before {
+		form, there := isForm[mediaType]
+		switch {
+		case !there:
+			d.say(Breaking, key, "does not take %s any more: a retry with such a body is refused", mediaType)
+		case form != wasForm[mediaType]:
+			d.say(Breaking, key, "compares %s bodies in another form: a retry with such a body is a conflict", mediaType)
+		}
+	}
+	for _, mediaType := range after {
+		if _, there := wasForm[mediaType]; !there {
+			d.say(Additive, key, "takes %s too", mediaType)
+		}
+	}
+}
+
+// policy compares what clients and records feel of x-idempotency.
+func (d *differ) policy(key string, was, is ir.Policy) {
+	header := func(p ir.Policy) string { return cmp.Or(p.Header, "Idempotency-Key") }
+	length := func(p ir.Policy) int { return cmp.Or(p.MaxLength, 200) }
+	status := func(p ir.Policy) int { return cmp.Or(p.ConflictStatus, 409) }
+	unknown := func(p ir.Policy) string { return cmp.Or(p.OnUnknown, "reject") }
+	body := func(p ir.Policy) int64 { return cmp.Or(p.MaxBody, 1<<20) }
+	if header(was) != header(is) {
+		d.say(Breaking, key, "takes its key from %s now, and did from %s", header(is), header(was))
+	}
+	d.bound(key, "takes keys of at most %d bytes now, and took %d", int64(length(was)), int64(length(is)))
+	d.bound(key, "takes bodies of at most %d bytes now, and took %d", body(was), body(is))
+	if status(was) != status(is) {
+		d.say(Breaking, key, "answers a conflict with %d now, and did with %d", status(is), status(was))
+	}
+	if unknown(was) != unknown(is) {
+		class := Neutral
+		if is.OnUnknown == "reexecute" {
+			class = Breaking
+		}
+		d.say(class, key, "has on-unknown: %s now, and had %s", unknown(is), unknown(was))
+	}
+	if was.Retention != is.Retention {
+		class := Neutral
+		if is.Retention != 0 && (was.Retention == 0 || is.Retention < was.Retention) {
+			class = Breaking // a retry after that runs again
+		}
+		d.say(class, key, "keeps records %s now, and did %s", kept(is.Retention), kept(was.Retention))
+	}
+}
+
+// bound compares a limit of which less is refused.
+func (d *differ) bound(key, format string, was, is int64) {
+	switch {
+	case is < was:
+		d.say(Breaking, key, format, is, was)
+	case is > was:
+		d.say(Additive, key, format, is, was)
+	}
+}
+
+func kept(retention time.Duration) string {
+	if retention == 0 {
+		return "as long as the service says"
+	}
+	return retention.String()
+}
+
+// added is an operation with a key that is new.
+func (d *differ) added(key string) {
+	is := d.is.Endpoints[key]
+	if mutating(d.old, is) {
+		d.say(Breaking, key, "%s %s has a key now, and had none: a request without one is refused", is.Method, is.Path)
+		return
+	}
+	d.say(Additive, key, "%s %s is new", is.Method, is.Path)
+}
+
+// mutating tells whether a document has the route, without a key.
+func mutating(doc *ir.Document, e *Entry) bool {
+	return slices.ContainsFunc(others(doc), func(r ir.Route) bool { return r.Shape() == e.shape() })
+}
+
+func others(doc *ir.Document) []ir.Route {
+	routes := slices.Clone(doc.Unkeyed)
+	for _, e := range doc.Exempt {
+		routes = append(routes, e.Route)
+	}
+	return routes
+}
+
+// predecessor is the key that an operation had: the same, or one that is gone and had its route or operationId.
+func (d *differ) predecessor(key string) string {
+	if d.was.Endpoints[key] != nil {
+		return key
+	}
+	u := updater{old: d.was, next: d.is}
+	for _, from := range keys(d.was.Endpoints) {
+		if d.is.Endpoints[from] == nil && u.successor(d.was.Endpoints[from]) == key {
+			return from
+		}
+	}
+	return ""
+}
+
+// gone is a key that is in the old document alone.
+func (d *differ) gone(key string) {
+	was := d.was.Endpoints[key]
+	if mutating(d.new, was) {
+		d.say(Breaking, key, "%s %s has no key any more: retries run again", was.Method, was.Path)
+		return
+	}
+	d.say(Breaking, key, "%s %s is gone: generate takes it with --accept-removal %s", was.Method, was.Path, key)
+}
+
+// String is the change in a line, without its place.
+func (c Change) String() string {
+	return strings.TrimSpace(fmt.Sprintf("%s: %s %s", c.Class, c.Endpoint, c.What))
+}

@@ -1,0 +1,252 @@
+package lock
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/idemgen/idemgen/gen/internal/ir"
+)
+
+func operation(key, method, path string, change ...func(*ir.Operation)) *ir.Operation {
+	op := &ir.Operation{Route: ir.Route{Method: method, Path: path}, Endpoint: key, EndpointPos: ir.Pos{File: "o.yaml", Line: 3, Col: 1}}
+	for _, c := range change {
+		c(op)
+	}
+	return op
+}
+
+func document(ops ...*ir.Operation) *ir.Document {
+	return &ir.Document{File: "o.yaml", Operations: ops}
+}
+
+func ignoring(names ...string) func(*ir.Operation) {
+	return func(op *ir.Operation) {
+		for _, name := range names {
+			op.QueryParams = append(op.QueryParams, &ir.Parameter{Name: name, Ignore: true})
+		}
+	}
+}
+
+func body(fields ...*ir.Field) func(*ir.Operation) {
+	return func(op *ir.Operation) {
+		op.Bodies = append(op.Bodies, &ir.Body{MediaType: "application/json", Type: &ir.Type{Kind: ir.Object, Fields: fields}})
+	}
+}
+
+// update must go without a problem.
+func update(t *testing.T, old *File, doc *ir.Document, accept Accept) *File {
+	t.Helper()
+	next, problems := Update(old, doc, accept)
+	if len(problems) > 0 {
+		t.Fatalf("problems: %v", problems)
+	}
+	again, err := Read(next.Print())
+	if err != nil {
+		t.Fatalf("the lock cannot be read again: %v\n%s", err, next.Print())
+	}
+	return again
+}
+
+func refused(t *testing.T, old *File, doc *ir.Document, accept Accept, want ...string) {
+	t.Helper()
+	_, problems := Update(old, doc, accept)
+	var got []string
+	for _, p := range problems {
+		got = append(got, p.What)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("problems:\n got %q\nwant %q", got, want)
+	}
+}
+
+// The order of a document is no part of its lock, and what is printed is read again as it was.
+func TestALockIsTheDocuments(t *testing.T) {
+	t.Parallel()
+	odd := []*ir.Operation{
+		operation("true", "POST", "/true/{a b}"), operation("1.10", "PUT", "/ö/{x}:undo"), operation("a", "DELETE", `/"quoted"`),
+		operation("b", "POST", "/b", ignoring(`"`, "null", "a: b", "[x", "ö\U0001f600"), body(&ir.Field{Name: "- x", Ignore: true, Type: &ir.Type{}})),
+	}
+	f := Of(document(odd...))
+	f.Endpoints["b"].Former = []ir.Identity{{}, {Scope: []string{"role"}}}
+	f.Removed["z"] = &Entry{Method: "POST", Path: "/z"}
+	text := string(f.Print())
+	back, err := Read([]byte(strings.ReplaceAll(text, "\n", "\r\n")))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if got := string(back.Print()); got != text {
+		t.Errorf("read and printed again:\n%s\nwant\n%s", got, text)
+	}
+	slices.Reverse(odd)
+	shuffled := Of(document(odd...))
+	shuffled.Endpoints["b"].Former, shuffled.Removed = f.Endpoints["b"].Former, f.Removed
+	if string(shuffled.Print()) != text {
+		t.Error("another order of the operations makes another lock")
+	}
+}
+
+func TestNamesStay(t *testing.T) {
+	t.Parallel()
+	first := update(t, nil, document(operation("a", "POST", "/x"), operation("b", "POST", "/y")), Accept{})
+
+	renamed := update(t, first, document(operation("c", "POST", "/x"), operation("b", "POST", "/y")), Accept{Renames: map[string]string{"a": "c"}})
+	doc := document(operation("d", "POST", "/x"), operation("b", "POST", "/y"))
+	again := update(t, renamed, doc, Accept{Renames: map[string]string{"c": "d"}})
+	if e := again.Endpoints["d"]; e.Record != "a" || !slices.Equal(e.Names, []string{"a", "c"}) || doc.Operations[0].Record != "a" {
+		t.Errorf("renamed twice: %+v, the operation's records are under %q", e, doc.Operations[0].Record)
+	}
+	refused(t, again, document(operation("d", "POST", "/x"), operation("b", "POST", "/y"), operation("a", "POST", "/z"), operation("c", "PUT", "/z")), Accept{},
+		"a is a former name of d, whose records are kept under it", "c is a former name of d, whose records are kept under it")
+	back := update(t, again, document(operation("a", "POST", "/x"), operation("b", "POST", "/y")), Accept{Renames: map[string]string{"d": "a"}})
+	if e := back.Endpoints["a"]; e.Record != "" || !slices.Equal(e.Names, []string{"c", "d"}) {
+		t.Errorf("renamed back: %+v", e)
+	}
+
+	removed := update(t, again, document(operation("b", "POST", "/y")), Accept{Removals: []string{"d"}})
+	refused(t, removed, document(operation("b", "POST", "/y"), operation("d", "POST", "/elsewhere"), operation("c", "POST", "/more")), Accept{},
+		"d was the key of POST /x, whose records may be there still", "c is a former name of d, which was removed, and whose records may be there still")
+	restored := update(t, removed, document(operation("b", "POST", "/y"), operation("d", "POST", "/x")), Accept{})
+	if !reflect.DeepEqual(restored, again) {
+		t.Errorf("brought back:\n%s\nwant\n%s", restored.Print(), again.Print())
+	}
+}
+
+func TestWhatChangedWithoutAWord(t *testing.T) {
+	t.Parallel()
+	id := func(op *ir.Operation) { op.OperationID = "doA" }
+	first := update(t, nil, document(operation("a", "POST", "/x", id), operation("b", "POST", "/y"), operation("c", "POST", "/z")), Accept{})
+	b, c := operation("b", "POST", "/y"), operation("c", "POST", "/z")
+	refused(t, first, document(b, c), Accept{}, "the endpoint key a is gone, of POST /x: retries of its requests are not recognised any more")
+	refused(t, first, document(b, c, operation("n", "POST", "/x")), Accept{}, "POST /x carries n now, and carried a")
+	refused(t, first, document(b, c, operation("n", "PUT", "/elsewhere", id)), Accept{}, "PUT /elsewhere carries n now, and carried a")
+	refused(t, first, document(operation("a", "POST", "/y", id), operation("b", "POST", "/x"), c), Accept{},
+		"POST /x carries b now, and carried a, which is at POST /y", "POST /y carries a now, and carried b, which is at POST /x")
+	refused(t, first, document(operation("a", "POST", "/v2/x", id), b, c, operation("n", "POST", "/x")), Accept{},
+		"POST /x carries n now, and carried a, which is at POST /v2/x")
+	update(t, first, document(operation("a", "POST", "/v2/x", id), b, c), Accept{})
+	update(t, first, document(operation("a", "POST", "/y", id), operation("b", "POST", "/x"), c), Accept{Changes: []string{"a", "b"}})
+	refused(t, first, document(operation("z", "POST", "/new")), Accept{}, "none of the lock's 3 endpoint keys is in the document")
+	refused(t, first, document(operation("a", "POST", "/x", id), b, c), Accept{Renames: map[string]string{"a": "n"}, Removals: []string{"b"}, Changes: []string{"c"}},
+		"--accept-removal b: no such endpoint key was removed", "--accept-change c: nothing of it changed that has to be accepted",
+		"--accept-rename a=n: the first is still there, or the second was before")
+}
+
+// What is compared may change where somebody says so, and what was compared before is kept, each table once.
+func TestRulesStay(t *testing.T) {
+	t.Parallel()
+	with := func(names ...string) *ir.Document { return document(operation("a", "POST", "/x", ignoring(names...))) }
+	accepted := Accept{Changes: []string{"a"}}
+	f := update(t, nil, with("trace"), Accept{})
+	refused(t, f, with(), Accept{}, "a compares other things than its records were written under: query.trace counts now")
+	f = update(t, f, with(), accepted)
+	f = update(t, f, with("trace"), accepted)
+	f = update(t, f, with("trace", "time"), accepted)
+	doc := with("trace", "time")
+	f = update(t, f, doc, Accept{})
+	want := []ir.Identity{{}, {IgnoredQuery: []string{"trace"}}}
+	if got := f.Endpoints["a"].Former; !slices.EqualFunc(got, want, ir.Identity.Equal) || !slices.EqualFunc(doc.Operations[0].Former, want, ir.Identity.Equal) {
+		t.Errorf("former tables: %+v, want %+v", got, want)
+	}
+}
+
+func TestDifferencesInWords(t *testing.T) {
+	t.Parallel()
+	note := func(ignore bool) *ir.Field {
+		return &ir.Field{Name: "note", Ignore: ignore, Type: &ir.Type{Kind: ir.String}}
+	}
+	lines := func(unordered, ignore bool) *ir.Field {
+		return &ir.Field{Name: "lines", Type: &ir.Type{Kind: ir.Array, Unordered: unordered, Items: &ir.Type{Kind: ir.Object, Fields: []*ir.Field{note(ignore)}}}}
+	}
+	for _, tt := range []struct {
+		before, after func(*ir.Operation)
+		want          []string
+	}{
+		{body(note(false)), body(note(true)), []string{"body.note is ignored now"}},
+		{body(lines(false, true)), body(lines(true, false)), []string{"body.lines[].note counts now", "body.lines is compared as a set now"}},
+		{func(op *ir.Operation) { op.Scope = []string{"role"} }, func(op *ir.Operation) { op.Headers = []*ir.Parameter{{Name: "x-mode"}} },
+			[]string{"header X-Mode counts now", "the caller's role does not count any more"}},
+	} {
+		a, b := Of(document(operation("a", "POST", "/", tt.before))), Of(document(operation("a", "POST", "/", tt.after)))
+		if got := differences(a.Endpoints["a"].Identity, b.Endpoints["a"].Identity); !slices.Equal(got, tt.want) {
+			t.Errorf("got %q, want %q", got, tt.want)
+		}
+	}
+}
+
+func TestFirstNames(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		before string
+		firsts []string
+		after  string
+		want   []string // nil: they are the names
+	}{
+		{"/a/{id}", nil, "/a/{id}", nil},
+		{"/a/{id}", nil, "/b/{claimId}", []string{"id"}},
+		{"/a/{claimId}", []string{"id"}, "/a/{id}", nil},
+		{"/a/{x}/{y}", nil, "/a/{y}/{x}", nil},
+		{"/a/{x}/{y}", nil, "/a/{y}/{z}", []string{"y", "x"}},
+		{"/a/{x}", nil, "/a/{x}/{y}", nil},
+		{"/a/{claimId}", []string{"id"}, "/a/{claimId}/{id}", []string{"id", "id.2"}},
+		{"/a/{x}/{y}", nil, "/a/{z}", nil},
+	} {
+		got := firstNames(&Entry{Path: tt.after}, &Entry{Path: tt.before, PathNames: tt.firsts})
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s %v to %s: %q, want %q", tt.before, tt.firsts, tt.after, got, tt.want)
+		}
+	}
+}
+
+func TestDiff(t *testing.T) {
+	t.Parallel()
+	policy := func(p ir.Policy) func(*ir.Operation) { return func(op *ir.Operation) { op.Policy = p } }
+	exempt := document()
+	exempt.Exempt = []ir.Exempt{{Route: ir.Route{Method: "POST", Path: "/x"}}}
+	for name, tt := range map[string]struct {
+		before, after *ir.Document
+		want          []string
+	}{
+		"nothing":   {document(operation("a", "POST", "/x")), document(operation("a", "POST", "/x")), nil},
+		"a new one": {document(), document(operation("a", "POST", "/x")), []string{"additive: a POST /x is new"}},
+		"one that is gone": {document(operation("a", "POST", "/x")), document(),
+			[]string{"breaking: a POST /x is gone: generate takes it with --accept-removal a"}},
+		"a key at last":   {exempt, document(operation("a", "POST", "/x")), []string{"breaking: a POST /x has a key now, and had none: a request without one is refused"}},
+		"no key any more": {document(operation("a", "POST", "/x")), exempt, []string{"breaking: a POST /x has no key any more: retries run again"}},
+		"another path": {document(operation("a", "POST", "/x/{id}")), document(operation("a", "POST", "/y/{claimId}")),
+			[]string{"neutral: a is POST /y/{claimId} now, and was POST /x/{id}: keys and records stay", "neutral: a has a path parameter claimId that was called id, which it is compared by"}},
+		"swapped": {document(operation("a", "POST", "/x"), operation("b", "POST", "/y")), document(operation("a", "POST", "/y"), operation("b", "POST", "/x")),
+			[]string{"neutral: a is POST /y now, and was POST /x: keys and records stay", "breaking: a was the key of POST /x, which carries b now: a retry there is not recognised",
+				"neutral: b is POST /x now, and was POST /y: keys and records stay", "breaking: b was the key of POST /y, which carries a now: a retry there is not recognised"}},
+		"limits": {document(operation("a", "POST", "/x", policy(ir.Policy{MaxBody: 10, ConflictStatus: 422}))),
+			document(operation("a", "POST", "/x", policy(ir.Policy{MaxBody: 20, MaxLength: 100, OnUnknown: "reexecute", Retention: 1e9}))),
+			[]string{"breaking: a takes keys of at most 100 bytes now, and took 200", "additive: a takes bodies of at most 20 bytes now, and took 10",
+				"breaking: a answers a conflict with 409 now, and did with 422", "breaking: a has on-unknown: reexecute now, and had reject",
+				"breaking: a keeps records 1s now, and did as long as the service says"}},
+	} {
+		var got []string
+		for _, c := range Diff(tt.before, tt.after) {
+			got = append(got, c.String())
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s:\n got %q\nwant %q", name, got, tt.want)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add(Of(document(operation("a", "POST", "/x/{id}", ignoring("t")))).Print())
+	f.Add([]byte(Header + "\nversion: 1\ncanon: 1\nendpoints:\n  a: &a {former: [{body: {x: [{items: 7}]}}]}\n"))
+	f.Add([]byte("version: 1\n<<<<<<< ours"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		read, err := Read(data)
+		if err != nil {
+			return
+		}
+		if !slices.Equal(read.Print(), []byte(strings.ReplaceAll(string(data), "\r\n", "\n"))) {
+			t.Errorf("what was read is printed otherwise:\n%s", read.Print())
+		}
+		Update(read, document(operation("a", "POST", "/x/{id}")), Accept{})
+	})
+}
