@@ -28,7 +28,7 @@ func test(root string, m mutant) (found []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command("go", "test", "-overlay", overlay, "-count=1", "-timeout=90s", "-json", "-run", "^TestIdempotency", "./ledger/ledgeridem")
+	cmd := exec.Command("go", "test", "-overlay", overlay, "-count=1", "-timeout=45s", "-json", "-run", "^TestIdempotency", "./ledger/ledgeridem")
 	cmd.Dir = filepath.Join(root, "examples")
 	out, failure := cmd.Output()
 	found = findings(out)
