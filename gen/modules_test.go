@@ -27,6 +27,7 @@ var mayImport = map[string][]string{
 	root + "/gen/internal/lint":     {root + "/gen/internal/contract", root + "/gen/internal/document", root + "/gen/internal/ir"},
 	root + "/gen/internal/annotate": {root + "/gen/internal/contract", root + "/gen/internal/document", root + "/gen/internal/ir", root + "/gen/internal/splice"},
 	root + "/gen/internal/lock":     {root + "/gen/internal/ir", "go.yaml.in/yaml/v4"},
+	root + "/gen/internal/routes":   {"golang.org/x/tools/go/..."},
 	root + "/gen/internal/golang":   {root + "/gen/internal/ir", "github.com/dave/jennifer/jen"},
 	root + "/gen/internal/sample":   {root + "/gen/internal/ir"},
 	root + "/gen/internal/scaffold": {root + "/gen/internal/ir", root + "/templates"},

@@ -90,7 +90,7 @@ func (l *lint) run(args []string, stdout, stderr io.Writer) error {
 		}
 	}
 	found = distinct(found)
-	if err := formats[l.format](stdout, found); err != nil {
+	if err := formats[l.format](stdout, found, gen.LintRules()); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(found, func(f finding) bool { return !f.Note }) {

@@ -13,13 +13,13 @@ import (
 	"github.com/idemgen/idemgen/gen"
 )
 
-// formats write findings.
-var formats = map[string]func(io.Writer, []finding) error{"text": asText, "json": asJSON, "sarif": asSARIF, "github": asGitHub}
+// formats write findings of the given rules.
+var formats = map[string]func(io.Writer, []finding, []gen.LintRule) error{"text": asText, "json": asJSON, "sarif": asSARIF, "github": asGitHub}
 
 func formatNames() []string { return slices.Sorted(maps.Keys(formats)) }
 
 // asText is a line each, with the rule at its end.
-func asText(w io.Writer, found []finding) error {
+func asText(w io.Writer, found []finding, _ []gen.LintRule) error {
 	for _, f := range found {
 		p := f.Problem
 		if f.Note {
@@ -33,7 +33,7 @@ func asText(w io.Writer, found []finding) error {
 }
 
 // asJSON is a list of objects.
-func asJSON(w io.Writer, found []finding) error {
+func asJSON(w io.Writer, found []finding, _ []gen.LintRule) error {
 	type object struct {
 		Rule    string `json:"rule"`
 		Level   string `json:"level"`
@@ -65,7 +65,7 @@ func message(f finding) string {
 
 // asGitHub is a workflow command each, which GitHub shows beside the line.
 // See https://docs.github.com/actions/reference/workflow-commands-for-github-actions.
-func asGitHub(w io.Writer, found []finding) error {
+func asGitHub(w io.Writer, found []finding, _ []gen.LintRule) error {
 	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 	for _, f := range found {
@@ -86,9 +86,9 @@ func asGitHub(w io.Writer, found []finding) error {
 type object = map[string]any
 
 // asSARIF is a log of the Static Analysis Results Interchange Format, version 2.1.0.
-func asSARIF(w io.Writer, found []finding) error {
+func asSARIF(w io.Writer, found []finding, known []gen.LintRule) error {
 	rules, index := []object{}, map[string]int{}
-	for i, r := range gen.LintRules() {
+	for i, r := range known {
 		index[r.ID] = i
 		rules = append(rules, object{
 			"id":                   r.ID,

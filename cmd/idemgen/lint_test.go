@@ -50,7 +50,7 @@ func TestSARIF(t *testing.T) {
 func TestSARIFRules(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	if err := asSARIF(&out, []finding{{Finding: gen.Finding{Rule: "header-case", Problem: gen.Problem{File: "/a b.yaml", What: "w", Remedy: "r"}}}}); err != nil {
+	if err := asSARIF(&out, []finding{{Finding: gen.Finding{Rule: "header-case", Problem: gen.Problem{File: "/a b.yaml", What: "w", Remedy: "r"}}}}, gen.LintRules()); err != nil {
 		t.Fatal(err)
 	}
 	i := slices.IndexFunc(gen.LintRules(), func(r gen.LintRule) bool { return r.ID == "header-case" })
@@ -66,7 +66,7 @@ func TestGitHubEscapes(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	f := gen.Finding{Rule: "route", Note: true, Problem: gen.Problem{File: "a:b,c%\n.yaml", Line: 3, Col: 4, What: "100%", Remedy: "::error::"}}
-	if err := asGitHub(&out, []finding{{Finding: f}}); err != nil {
+	if err := asGitHub(&out, []finding{{Finding: f}}, gen.LintRules()); err != nil {
 		t.Fatal(err)
 	}
 	if want := "::notice file=a%3Ab%2Cc%25%0A.yaml,line=3,col=4,title=idemgen route::100%25: ::error::\n"; out.String() != want {

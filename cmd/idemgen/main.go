@@ -14,9 +14,14 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"github.com/idemgen/idemgen/gen"
 )
 
 func main() {
+	if isVet(os.Args[1:]) {
+		gen.VetRoutes()
+	}
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -36,7 +41,7 @@ type command struct {
 	flags func(*pflag.FlagSet) func(args []string, stdout, stderr io.Writer) error
 }
 
-var commands = []command{generateCommand, lintCommand, annotateCommand, diffCommand, versionCommand}
+var commands = []command{generateCommand, lintCommand, annotateCommand, diffCommand, routesCommand, versionCommand}
 
 // usageError is a wrong command line.
 type usageError struct{ what string }

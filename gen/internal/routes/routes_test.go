@@ -1,0 +1,17 @@
+package routes
+
+import (
+	"testing"
+
+	"golang.org/x/tools/go/analysis/analysistest"
+)
+
+func TestRoutes(t *testing.T) {
+	t.Parallel()
+	for _, pkg := range []string{"nethttp", "chirouter", "ginrouter", "echorouter", "gorillarouter", "usesoapi", "usesogen"} {
+		t.Run(pkg, func(t *testing.T) {
+			t.Parallel()
+			analysistest.Run(t, analysistest.TestData(), Analyzer, pkg)
+		})
+	}
+}

@@ -1,0 +1,36 @@
+package ginrouter // want package:"registers"
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+	"github.com/idemgen/idemgen/runtime/idem"
+	"shop"
+)
+
+func work(c *gin.Context) {}
+
+func audit(c *gin.Context) {}
+
+func good(svc *idem.Service) http.Handler {
+	e := gin.New()
+	e.POST("/orders", audit, gin.WrapH(shop.WrapOrdersCreate(svc, nil)))
+	lines := shop.WrapLinesUpdate(svc, nil)
+	e.Group("/v1").PUT("/orders/:id/lines/:line", func(c *gin.Context) { lines.ServeHTTP(c.Writer, c.Request) })
+
+	behind := gin.New()
+	behind.POST("/orders", work)
+	return shop.Middleware(svc, behind)
+}
+
+func bad(svc *idem.Service) {
+	e := gin.New()
+	e.POST("/orders", audit, work) // want `POST /orders is orders.create`
+	g := e.Group("/v1/orders")
+	g.Handle("PUT", "/:id/lines/:line", work)         // want `PUT /v1/orders/\*/lines/\* is lines.update`
+	g.Any("", work)                                   // want `/v1/orders is orders.create`
+	e.Match([]string{"GET", "POST"}, "/orders", work) // want `GET, POST /orders is orders.create`
+	e.POST("/v2/orders", gin.WrapF(shop.WrapOrdersCreate(svc, http.HandlerFunc(nil)).ServeHTTP), cookie)
+}
+
+func cookie(c *gin.Context) { c.SetCookie("a", "b") } // want `orders.create sets a cookie`
