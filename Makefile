@@ -7,13 +7,13 @@ OUT     := examples/ledger/ledgeridem
 # Fuzzing takes this long for each target.
 FUZZTIME ?= 10s
 
-.PHONY: help demo test live check generate fuzz bench soak corpus
+.PHONY: help demo test live check lint-arch mutants generate fuzz bench soak corpus
 
 # How long the soak puts each store under fault.
 SOAK ?= 10m
 
 help: ## list the targets
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
 
 demo: ## the main job, end to end: generate, serve on SQLite, retry, race, kill
 	go run ./cmd/idemgen generate --check -o $(OUT) $(SPEC)
@@ -35,11 +35,17 @@ corpus: ## public documents beside the repository: annotate, generate, compile, 
 soak: ## four servers and 32 clients under random faults, for SOAK
 	cd examples && go test -run '^TestSoak$$' -v -parallel 5 -timeout 2h ./faults -soak $(SOAK)
 
-check: ## formatting, vet, and that what is generated is up to date
+check: ## formatting, vet, and the guardrails of the example
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
 	if [ -n "$$unformatted" ]; then echo "not gofmt-clean:"; echo "$$unformatted"; exit 1; fi
 	@for m in $(MODULES); do echo "== go vet: $$m"; (cd $$m && go vet ./...) || exit 1; done
-	go run ./cmd/idemgen generate --check -o $(OUT) $(SPEC)
+	$(MAKE) -C examples/ledger lint-arch
+
+lint-arch: ## the guardrails of the example, as its own CI would run them
+	$(MAKE) -C examples/ledger lint-arch
+
+mutants: ## forty faults in the example and under it, each of which the generated tests must find
+	cd examples && go run ./mutants
 
 generate: ## write the example's generated package again
 	go run ./cmd/idemgen generate -o $(OUT) $(SPEC)

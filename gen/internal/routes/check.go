@@ -57,6 +57,7 @@ func (r *Report) collect(graph *checker.Graph) error {
 	generated := map[string]*operations{}
 	registered, all := map[string]bool{}, false
 	imported := map[string]bool{} // by packages that register something
+	waiting, called := map[string]pending{}, map[string]bool{}
 	for _, act := range graph.Roots {
 		if act.Err != nil {
 			return fmt.Errorf("analyze %s: %w", act.Package.PkgPath, act.Err)
@@ -78,7 +79,20 @@ func (r *Report) collect(graph *checker.Graph) error {
 				for _, p := range fact.Packages {
 					imported[p] = true
 				}
+				for _, p := range fact.Pending {
+					waiting[f.Package.Path()+" "+p.Place+p.Message] = p
+				}
+				for _, fn := range fact.Called {
+					called[fn] = true
+				}
 			}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(waiting)) {
+		p := waiting[key]
+		if !slices.ContainsFunc(p.By, func(fn string) bool { return called[fn] }) { // nobody guards it, since nobody calls
+			path, _, _ := strings.Cut(key, " ")
+			r.Findings = append(r.Findings, Finding{"route-bare", path, p.Message, position(p.Place)})
 		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(generated)) {

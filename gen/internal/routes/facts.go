@@ -47,6 +47,15 @@ type registers struct {
 	Endpoints []string // sorted
 	All       bool     // it registers some in a way that cannot be followed
 	Packages  []string // that it imports
+	Pending   []pending
+	Called    []string // functions of other packages that register operations, which are judged where they are called
+}
+
+// pending is a route that is not guarded on a router that functions hand to their callers: whether those guard it, only
+// the whole program tells.
+type pending struct {
+	By             []string // functions
+	Place, Message string
 }
 
 func (*operations) AFact() {}

@@ -8,6 +8,7 @@
 package routes
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
 	"maps"
@@ -32,6 +33,8 @@ type findings struct {
 	registered map[string]bool // endpoint keys of operations that it registers, or may
 	all        bool            // it registers operations in a way that cannot be followed
 	routes     int             // registrations that were seen
+	pending    []pending
+	called     map[string]bool // functions of other packages that register operations
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -40,7 +43,7 @@ func run(pass *analysis.Pass) (any, error) {
 		return 0, nil
 	}
 	in := newInspection(pass)
-	in.found.registered = map[string]bool{}
+	in.found.registered, in.found.called = map[string]bool{}, map[string]bool{}
 	in.read()
 	in.exportGuards()
 	in.exportOgen()
@@ -61,7 +64,10 @@ func (in *inspection) exportRegisters() {
 	if len(in.found.registered) == 0 && !in.found.all && in.found.routes == 0 {
 		return
 	}
-	fact := &registers{All: in.found.all, Endpoints: slices.Sorted(maps.Keys(in.found.registered))}
+	fact := &registers{
+		All: in.found.all, Endpoints: slices.Sorted(maps.Keys(in.found.registered)), Pending: in.found.pending,
+		Called: slices.Sorted(maps.Keys(in.found.called)),
+	}
 	for _, p := range in.pass.Pkg.Imports() {
 		fact.Packages = append(fact.Packages, p.Path())
 	}
@@ -238,7 +244,7 @@ func (in *inspection) judge(r registration, ours map[types.Object]bool, deferred
 	op, other := in.operation(p)
 	g := in.guardOfAll(r)
 	in.found.routes++
-	if p.open && len(p.path) == 0 {
+	if p.open && len(p.path) == 0 && (g.state == unclear || o.guarded) { // what makes a wrapper counts by itself
 		in.found.all = true
 	}
 	if op != nil {
@@ -261,12 +267,30 @@ func (in *inspection) judge(r registration, ours map[types.Object]bool, deferred
 			for _, fn := range fns {
 				deferred[fn] = append(deferred[fn], p.String())
 			}
+			in.found.pending = append(in.found.pending, pending{names(fns), place(in.pass.Fset, pos), fmt.Sprintf(bareRoute, p, op.Endpoint, op.Endpoint)})
 			return
 		}
-		x.report(pos, "route-bare", "%s is %s, and no wrapper guards it: register the generated wrapper of %s, or put Middleware before the router", p, op.Endpoint, op.Endpoint)
+		x.report(pos, "route-bare", bareRoute, p, op.Endpoint, op.Endpoint)
 	case other == nil && p.mutating() && !p.open && shares(o, ours):
 		x.report(pos, "route-unknown", "%s is in no document: add it to the document, or say //idemgen:exempt and why", p)
 	}
+}
+
+const bareRoute = "%s is %s, and no wrapper guards it: register the generated wrapper of %s, or put Middleware before the router"
+
+func names(fns []types.Object) []string {
+	var out []string
+	for _, fn := range fns {
+		out = append(out, fullName(fn))
+	}
+	return out
+}
+
+func fullName(fn types.Object) string {
+	if f, ok := fn.(*types.Func); ok {
+		return f.FullName()
+	}
+	return fn.Name()
 }
 
 func shares(o origin, ours map[types.Object]bool) bool {
@@ -292,6 +316,7 @@ func (in *inspection) judgeCall(call *ast.CallExpr, within *ast.FuncDecl, deferr
 	if len(routes) == 0 {
 		return
 	}
+	in.found.called[fullName(fn)] = true
 	o := origin{objects: map[types.Object]bool{}, from: map[types.Object]bool{}, guarded: in.guardedCall[call]}
 	for _, arg := range call.Args {
 		if t := in.info.TypeOf(arg); t != nil && isRouter(t) {
