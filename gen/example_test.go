@@ -34,6 +34,7 @@ paths:
 	// payloads.gen.go false
 	// handlers.gen.go false
 	// idempotency.gen_test.go false
+	// idemgen.lock false
 	// idempotency_test.go true
 }
 

@@ -68,7 +68,7 @@ func TestGolden(t *testing.T) {
 
 func filesIn(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	names, err := filepath.Glob(filepath.Join(dir, "*.[gl]o*")) // .go and .lock
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ type Change struct {
 	Files       string // encoded; the files of the parts that it names
 
 	// At is a JSON pointer (RFC 6901) to a value of the body: "/lines/0/sku". Value, which is JSON, takes
-	// its place; where Value is empty, the member or item is left out.
+	// its place, or is added as a member; where Value is empty, the member or item is left out.
 	At, Value string
 	// Reversed has the items of the array at At, or of the body itself, the other way round. A form has the fields of
 	// different names the other way round, and another boundary.
@@ -140,7 +140,7 @@ func (ch Change) editObject(object json.RawMessage, name, rest string) (json.Raw
 		return nil, err
 	}
 	old, ok := members[name]
-	if !ok {
+	if !ok && (rest != "" || ch.Value == "") {
 		return nil, ch.nowhere()
 	}
 	value, err := ch.edit(old, rest)

@@ -30,6 +30,7 @@ func TestChanges(t *testing.T) {
 		{Change{NoBody: true}, with(func(r *Request) { r.ContentType, r.Body = "", "" })},
 		{Change{At: "/a~1b/~0c/0", Value: "1.5"}, body(`{"a/b":{"~c":[1.5,"<é>"]},"tags":["x","y",9007199254740993]}`)},
 		{Change{At: "/tags", Reversed: true}, body(`{"a/b":{"~c":[1.50,"<é>"]},"tags":[9007199254740993,"y","x"]}`)},
+		{Change{At: "/new", Value: "1"}, body(`{"a/b":{"~c":[1.50,"<é>"]},"new":1,"tags":["x","y",9007199254740993]}`)},
 		{Change{At: "/tags"}, body(`{"a/b":{"~c":[1.50,"<é>"]}}`)},
 		{Change{At: "/tags/1"}, body(`{"a/b":{"~c":[1.50,"<é>"]},"tags":["x",9007199254740993]}`)},
 		{Change{At: "/tags", Value: "null"}, body(`{"a/b":{"~c":[1.50,"<é>"]},"tags":null}`)},
@@ -54,7 +55,8 @@ func TestChangesThatCannotBeMade(t *testing.T) {
 		change Change
 		want   string
 	}{
-		{Change{At: "/b", Value: "1"}, "change c: the body has nothing at /b: generate again, or correct the change"},
+		{Change{At: "/b"}, "change c: the body has nothing at /b: generate again, or correct the change"},
+		{Change{At: "/b/c", Value: "1"}, "change c: the body has nothing at /b/c: generate again, or correct the change"},
 		{Change{At: "/a/2", Value: "1"}, "change c: the body has nothing at /a/2: generate again, or correct the change"},
 		{Change{At: "/a/0/x", Value: "1"}, "change c: the body has nothing at /a/0/x: generate again, or correct the change"},
 		{Change{At: "a", Value: "1"}, `change c: the JSON pointer "a" does not begin with a slash: generate again, or correct the change`},

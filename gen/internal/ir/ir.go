@@ -141,7 +141,8 @@ type Type struct {
 	Example string
 	// MinLength, MaxLength, Pattern, Minimum, Maximum, Format: hints for samples; zero where absent.
 	MinLength, MaxLength int
-	MinItems             int
+	MinItems, MinMembers int
+	Wanted               []string // members of the first of several lists, one of which a value must have
 	Pattern, Format      string
 	Media                string // String: contentMediaType of what is not encoded as text
 	Minimum, Maximum     string

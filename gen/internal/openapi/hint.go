@@ -18,9 +18,11 @@ func hints(t *ir.Type, s *shape) {
 		t.MinLength = either(t.MinLength, n.Get("minLength"))
 		t.MaxLength = either(t.MaxLength, n.Get("maxLength"))
 		t.MinItems = either(t.MinItems, n.Get("minItems"))
+		t.MinMembers = either(t.MinMembers, n.Get("minProperties"))
 		if t.Pattern == "" {
 			t.Pattern = text(n, "pattern")
 		}
+		t.Wanted = append(t.Wanted, alternative(n)...)
 		t.Minimum = bound(t.Minimum, n.Get("minimum"), n.Get("exclusiveMinimum"))
 		t.Maximum = bound(t.Maximum, n.Get("maximum"), n.Get("exclusiveMaximum"))
 	}
@@ -41,6 +43,25 @@ func hints(t *ir.Type, s *shape) {
 			}
 		}
 	}
+}
+
+// alternative are the members that the first branch of a oneOf or anyOf requires, where all that branches say is what they
+// require: amount or amount_string, say.
+func alternative(n document.Node) []string {
+	for _, word := range []string{"oneOf", "anyOf"} {
+		branches := n.Get(word).Items()
+		if len(branches) == 0 {
+			continue
+		}
+		var names []string
+		for _, name := range branches[0].Get("required").Items() {
+			if text, ok := name.Text(); ok {
+				names = append(names, text)
+			}
+		}
+		return names
+	}
+	return nil
 }
 
 // example is a value as JSON, or empty where it is not of t's kind: examples are often wrong.

@@ -16,6 +16,8 @@ const (
 	enough = 64
 	// mostItems is how many items of an array are made where its minItems asks for more.
 	mostItems = 8
+	// mostWanted is how large a member may be that the document only wants in some way.
+	mostWanted = 8
 	// longestExample is how many bytes of an untyped example are taken over.
 	longestExample = 1000
 )
@@ -111,7 +113,12 @@ func (b *builder) object(n *node, t *ir.Type, hint string, in place) {
 	n.kind = object
 	given := membersOf(hint)
 	for _, f := range b.fieldsOf(t) {
-		if f.Required {
+		if f.Required || slices.Contains(t.Wanted, f.Name) && b.sizes.of(f.Type) <= mostWanted {
+			b.fill(n.add(f.Name, f.Ignore), f.Type, given[f.Name], in)
+		}
+	}
+	for _, f := range b.fieldsOf(t) {
+		if len(n.members) < t.MinMembers && !n.has(f.Name) && !f.ReadOnly && b.sizes.of(f.Type) <= mostWanted {
 			b.fill(n.add(f.Name, f.Ignore), f.Type, given[f.Name], in)
 		}
 	}
@@ -147,7 +154,7 @@ func (b *builder) grow(s spot) {
 			if b.room <= 0 {
 				return // a wide object, in many bodies
 			}
-			if !f.Required && !f.ReadOnly && b.take(b.sizes.of(f.Type), s.place) {
+			if !f.Required && !f.ReadOnly && !n.has(f.Name) && !impossible(f.Type) && b.take(b.sizes.of(f.Type), s.place) {
 				v := n.add(f.Name, f.Ignore)
 				v.optional = true
 				b.fill(v, f.Type, given[f.Name], s.place)
@@ -180,6 +187,7 @@ func (b *builder) branch(t *ir.Type, hint string, at place) *ir.Type {
 	if i := slices.IndexFunc(t.Branches, func(c *ir.Type) bool { return hint != "" && shaped(c, hint) }); i >= 0 {
 		best = t.Branches[i]
 	}
+	best = clear(t.Branches, best)
 	for o := at.open; o != nil; o = o.in {
 		if o.typ == best {
 			return least
@@ -189,6 +197,49 @@ func (b *builder) branch(t *ir.Type, hint string, at place) *ir.Type {
 		return best
 	}
 	return least
+}
+
+// clear is the first branch, from best on, of which no value looks like one of another branch too.
+func clear(branches []*ir.Type, best *ir.Type) *ir.Type {
+	const most = 20 // more branches are not compared
+	if len(branches) > most {
+		return best
+	}
+	at := slices.Index(branches, best)
+	for i := range branches {
+		c := branches[(at+i)%len(branches)]
+		if !slices.ContainsFunc(branches, func(other *ir.Type) bool { return other != c && passes(c, other) }) {
+			return c
+		}
+	}
+	return best
+}
+
+// passes reports whether a value of t may be one of other too: that has nothing required which t has not, or has with
+// other values.
+func passes(t, other *ir.Type) bool {
+	if t.Kind != other.Kind || t.Kind != ir.Object {
+		return t.Kind == other.Kind && len(t.Enum)+len(other.Enum) == 0
+	}
+	field := func(t *ir.Type, name string) *ir.Field {
+		if i := slices.IndexFunc(t.Fields, func(f *ir.Field) bool { return f.Name == name }); i >= 0 {
+			return t.Fields[i]
+		}
+		return nil
+	}
+	for _, f := range other.Fields {
+		own := field(t, f.Name)
+		switch {
+		case own == nil && f.Required:
+			return false
+		case own == nil || own.Type == nil || f.Type == nil:
+		case own.Type.Kind != f.Type.Kind && own.Type.Kind != ir.Any && f.Type.Kind != ir.Any:
+			return false
+		case len(f.Type.Enum) > 0 && len(own.Type.Enum) > 0 && !slices.ContainsFunc(own.Type.Enum, func(l string) bool { return slices.Contains(f.Type.Enum, l) }):
+			return false
+		}
+	}
+	return !other.Closed || !slices.ContainsFunc(t.Fields, func(f *ir.Field) bool { return f.Required && field(other, f.Name) == nil })
 }
 
 // untyped is what may be anything.

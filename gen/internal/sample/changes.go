@@ -134,8 +134,41 @@ func (d *draft) jsonChanges() (changed, same []Change) {
 			unordered = append(unordered, Change{Name: s.name + " in another order", At: s.pointer, Reversed: true})
 		}
 	})
-	return changed, append(same, unordered...)
+	same = append(same, unordered...)
+	d.json.visit(spotOf(d.json), func(s visited) {
+		for _, c := range s.further() {
+			if len(changed)+len(same) < enough {
+				changed = append(changed, c)
+			}
+		}
+	})
+	return changed, same
 }
+
+// further are changes of a value that are not another value of its type: it is left out, it is null, its items are in
+// another order, it has a member that the document does not declare.
+func (s visited) further() []Change {
+	var out []Change
+	n := s.node
+	if s.ignored {
+		return nil
+	}
+	if n.optional && s.pointer != "" && !(n.kind == leaf && len(n.others) == 0) {
+		out = append(out, Change{Name: s.name + " left out", At: s.pointer})
+	}
+	switch {
+	case n.kind == leaf && len(n.others) > 1 && slices.Contains(n.others[1:], "null"):
+		out = append(out, leafChange(s.name+" null", s.pointer, "null"))
+	case n.kind == array && !n.unordered && len(n.items) > 1 && n.items[0].json() != n.items[len(n.items)-1].json():
+		out = append(out, Change{Name: s.name + " in another order", At: s.pointer, Reversed: true})
+	case n.kind == object && s.pointer == "" && n.typ != nil && !n.typ.Closed && n.typ.Rest == nil && !n.has(undeclared):
+		out = append(out, Change{Name: s.name + " with another member", At: "/" + undeclared, Value: `"one"`})
+	}
+	return out
+}
+
+// undeclared is the name of a member that no document has.
+const undeclared = "undeclared"
 
 // leafChange changes a value of the body. A body that is one value has no pointer to it.
 func leafChange(name, pointer, literal string) Change {

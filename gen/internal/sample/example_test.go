@@ -31,6 +31,7 @@ func ExampleCases() {
 	// []
 	// POST /orders {"sentAt":"one","sku":"one"}
 	// another: body.sku
+	// another: body with another member
 	// another: body left out
 	// the same: body.sentAt
 }

@@ -2,6 +2,7 @@ package sample
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -42,6 +43,11 @@ func (n *node) add(name string, ignored bool) *node {
 	v := &node{}
 	n.members = append(n.members, member{name, ignored, v})
 	return v
+}
+
+// has reports whether an object has the member.
+func (n *node) has(name string) bool {
+	return slices.ContainsFunc(n.members, func(m member) bool { return m.name == name })
 }
 
 // with calls fn while the leaf has another literal.

@@ -1,20 +1,20 @@
 package sample
 
 import (
-	"regexp"
 	"regexp/syntax"
 	"strings"
 )
 
 // match finds a string that pattern accepts: the variant-th choice of each character class and
 // alternative, repetitions as few as possible, or as many as make atLeast characters. It fails where the pattern is
-// not one of Go's, or asks for more than a walk over it can see.
+// not one that is understood, or asks for more than a walk over it can see.
 func match(pattern string, variant, atLeast int) (string, bool) {
-	accepts, err := regexp.Compile(pattern)
-	if err != nil {
+	accepts, ok := accepting(pattern)
+	if !ok {
 		return "", false
 	}
-	re, err := syntax.Parse(pattern, syntax.Perl)
+	rest, _, _ := withoutLookaheads(pattern)
+	re, err := syntax.Parse(rest, syntax.Perl)
 	if err != nil {
 		return "", false
 	}
@@ -22,7 +22,7 @@ func match(pattern string, variant, atLeast int) (string, bool) {
 	for _, extra := range []int{0, max(0, atLeast-1), atLeast} { // "[a-z]+" of at least 40 has 39 more than it must
 		w := walk{variant: variant, extra: extra}
 		w.node(re)
-		if s := w.b.String(); accepts.MatchString(s) && len(s) >= atLeast {
+		if s := w.b.String(); accepts(s) && len(s) >= atLeast {
 			return s, true
 		}
 	}

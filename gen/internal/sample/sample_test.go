@@ -58,6 +58,8 @@ func TestCase(t *testing.T) {
 		`differs {Name:body.amount At:/amount Value:1}`,
 		`differs {Name:body.evidence[0].url At:/evidence/0/url Value:"https://example.com/three"}`,
 		`differs {Name:body.kind At:/kind Value:"lost"}`,
+		`differs {Name:body with another member At:/undeclared Value:"one"}`,
+		`differs {Name:body.evidence left out At:/evidence}`,
 		`differs {Name:type image/png ContentType:image/png Body:one}`,
 		`differs {Name:body left out NoBody:true}`,
 		`same {Name:query.trace Query:trace=two}`,
@@ -266,6 +268,8 @@ func TestPointers(t *testing.T) {
 		` ? [] application/json {"a/b":"x","c~d":true,"e":"x"}`,
 		`differs {Name:body.a/b left out At:/a~1b}`,
 		`differs {Name:body.c~d At:/c~0d Value:false}`,
+		`differs {Name:body with another member At:/undeclared Value:"one"}`,
+		`differs {Name:body.c~d left out At:/c~0d}`,
 		`differs {Name:body left out NoBody:true}`,
 		` ? [] application/json "one"`,
 		`differs {Name:body Body:"two"}`,
@@ -368,5 +372,56 @@ func TestTrials(t *testing.T) {
 		if tr.Changed == nil || reflect.DeepEqual(*tr.Changed, tr.Request) {
 			t.Fatalf("nothing changed: %+v", tr)
 		}
+	}
+}
+
+// Patterns are JavaScript's: some are written in slashes, and some look ahead.
+func TestPatternsOfJavaScript(t *testing.T) {
+	t.Parallel()
+	for pattern, texts := range map[string]map[string]bool{
+		`/^[a-z]+$/i`:                 {"One": true, "one1": false},
+		`/^[a-z]+$/`:                  {"one": true, "One": false},
+		`^(?!tmp_)[a-z_]+$`:           {"one": true, "tmp_one": false, "One": false},
+		`^(?=.*[0-9])(?!x)[a-z0-9]+$`: {"a1": true, "ab": false, "x1": false},
+		`^(?!a(b|c\))[)]).*$`:         {"abc": true},
+		`[a-z`:                        nil,
+		`^(?!unclosed`:                nil,
+		`a(?<=b)`:                     nil,
+		``:                            {"anything": true},
+	} {
+		accepts, ok := accepting(pattern)
+		if ok != (texts != nil) {
+			t.Errorf("%s: read %t", pattern, ok)
+			continue
+		}
+		for text, want := range texts {
+			if accepts(text) != want {
+				t.Errorf("%s: %q is accepted: %t", pattern, text, !want)
+			}
+		}
+		if s, found := match(pattern, 0, 3); found && (!accepts(s) || len(s) < 3) {
+			t.Errorf("%s: %q is made of it", pattern, s)
+		}
+	}
+}
+
+// A branch is chosen of which a value is no other's too, and members that a document wants in some way are there.
+func TestOneBranchAlone(t *testing.T) {
+	t.Parallel()
+	kind := func(l string) *ir.Type { return &ir.Type{Kind: ir.String, Enum: []string{l}} }
+	wide := &ir.Type{Kind: ir.Object, Fields: []*ir.Field{{Name: "a", Type: text()}}}
+	narrow := &ir.Type{Kind: ir.Object, Fields: []*ir.Field{{Name: "a", Required: true, Type: text()}, {Name: "k", Required: true, Type: kind(`"n"`)}}}
+	other := &ir.Type{Kind: ir.Object, Fields: []*ir.Field{{Name: "k", Required: true, Type: kind(`"o"`)}}}
+	if got := clear([]*ir.Type{wide, narrow, other}, wide); got != wide { // wide has no k, which both others require
+		t.Errorf("of three branches, %+v", got)
+	}
+	if got := clear([]*ir.Type{narrow, wide}, narrow); got != wide {
+		t.Errorf("a value of the narrow branch is one of the wide one too, and it was chosen: %+v", got)
+	}
+	cases, _ := Cases(taking(&ir.Type{Kind: ir.Object, MinMembers: 2, Wanted: []string{"w"}, Fields: []*ir.Field{
+		{Name: "a", Type: text()}, {Name: "b", Type: text()}, {Name: "w", Type: text()},
+	}}))
+	if got := cases[0].Request.Body; got != `{"a":"one","b":"one","w":"one"}` {
+		t.Errorf("the body is %s", got)
 	}
 }

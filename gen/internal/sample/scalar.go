@@ -44,8 +44,7 @@ func candidates(t *ir.Type, hint string) []string {
 	return distinct(all)
 }
 
-// fits reports whether a literal that the document gives is one of the type. Ranges, lengths and
-// patterns are taken on trust.
+// fits reports whether a literal that the document gives is one of the type.
 func fits(t *ir.Type, l string) bool {
 	const longest = 200 // bytes; more would only swell the test
 	if l == "" || len(l) > longest || !json.Valid([]byte(l)) {
@@ -57,14 +56,15 @@ func fits(t *ir.Type, l string) bool {
 	}
 	switch t.Kind {
 	case ir.String:
-		return l[0] == '"'
+		return l[0] == '"' && fitsText(t, unquote(l))
 	case ir.Bool:
 		return l == "true" || l == "false"
 	case ir.Int, ir.Integer:
 		n, ok := new(big.Int).SetString(l, 10)
 		return ok && integerLiteral(l) && inRange(new(big.Rat).SetInt(n), t)
 	case ir.Number:
-		return strings.ContainsAny(l[:1], "-0123456789") && len(l) <= 40
+		r := bound(l)
+		return strings.ContainsAny(l[:1], "-0123456789") && len(l) <= 40 && (r == nil || inRange(r, t))
 	default:
 		return false
 	}

@@ -1,6 +1,8 @@
 package sample
 
 import (
+	"unicode/utf8"
+
 	"strings"
 
 	"github.com/idemgen/idemgen/gen/internal/ir"
@@ -48,6 +50,21 @@ func texts(t *ir.Type) []string {
 		}
 	}
 	return words
+}
+
+// fitsText reports whether lengths and pattern accept a text, as far as they can be read.
+func fitsText(t *ir.Type, text string) bool {
+	n := utf8.RuneCountInString(text)
+	if n < t.MinLength || t.MaxLength > 0 && n > t.MaxLength {
+		return false
+	}
+	accepts, ok := accepting(t.Pattern)
+	return !ok || accepts(text)
+}
+
+// impossible reports whether nothing is known that a text's pattern accepts: such a member is left out where it can be.
+func impossible(t *ir.Type) bool {
+	return t != nil && t.Kind == ir.String && t.Pattern != "" && len(t.Enum) == 0 && !fits(t, t.Example) && len(matching(t)) == 0
 }
 
 // matching are strings that the type's pattern and lengths accept.

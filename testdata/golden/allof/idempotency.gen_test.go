@@ -78,6 +78,11 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.name", At: "/name", Value: `"two"`},
 			{Name: "body.reason", At: "/reason", Value: `"two"`},
 			{Name: "body.team", At: "/team", Value: `"two"`},
+			{Name: "body with another member", At: "/undeclared", Value: `"one"`},
+			{Name: "body.born left out", At: "/born"},
+			{Name: "body.manager left out", At: "/manager"},
+			{Name: "body.manager.reason left out", At: "/manager/reason"},
+			{Name: "body.reason left out", At: "/reason"},
 		},
 		Same: []idemtest.Change{
 			{Name: "body.manager.sentAt", At: "/manager/sentAt", Value: `"2026-01-03T03:04:05Z"`},

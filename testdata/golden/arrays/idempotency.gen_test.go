@@ -79,6 +79,12 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.matrix[0][0]", At: "/matrix/0/0", Value: "3"},
 			{Name: "body.maybe[0]", At: "/maybe/0", Value: "false"},
 			{Name: "body.tags[0]", At: "/tags/0", Value: `"three"`},
+			{Name: "body with another member", At: "/undeclared", Value: `"one"`},
+			{Name: "body.kinds left out", At: "/kinds"},
+			{Name: "body.lines[0].count left out", At: "/lines/0/count"},
+			{Name: "body.matrix left out", At: "/matrix"},
+			{Name: "body.maybe left out", At: "/maybe"},
+			{Name: "body.maybe[0] null", At: "/maybe/0", Value: "null"},
 		},
 		Same: []idemtest.Change{
 			{Name: "body.clientTime", At: "/clientTime", Value: `"2026-01-03T03:04:05Z"`},
@@ -98,6 +104,7 @@ var idempotencyCases = []idemtest.Case{
 		Changed: []idemtest.Change{
 			{Name: "body[0].count", At: "/0/count", Value: "4"},
 			{Name: "body[0].sku", At: "/0/sku", Value: `"three"`},
+			{Name: "body[0].count left out", At: "/0/count"},
 		},
 		Same: []idemtest.Change{
 			{Name: "body[0].seenAt", At: "/0/seenAt", Value: `"two"`},

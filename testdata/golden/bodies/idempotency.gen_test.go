@@ -75,6 +75,8 @@ var idempotencyCases = []idemtest.Case{
 		Changed: []idemtest.Change{
 			{Name: "path.name", Path: "/files/two"},
 			{Name: "body.title", At: "/title", Value: `"two"`},
+			{Name: "body with another member", At: "/undeclared", Value: `"one"`},
+			{Name: "body.title left out", At: "/title"},
 			{Name: "type application/json", ContentType: "application/json", Body: `{"clientTime":"one","title":"one"}`},
 		},
 		Same: []idemtest.Change{
@@ -112,6 +114,8 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Changed: []idemtest.Change{
 			{Name: "body.title", At: "/title", Value: `"two"`},
+			{Name: "body with another member", At: "/undeclared", Value: `"one"`},
+			{Name: "body.title left out", At: "/title"},
 			{Name: "type text/csv", ContentType: "text/csv", Body: "one"},
 		},
 		Same: []idemtest.Change{
@@ -137,6 +141,8 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Changed: []idemtest.Change{
 			{Name: "body.title", At: "/title", Value: `"two"`},
+			{Name: "body with another member", At: "/undeclared", Value: `"one"`},
+			{Name: "body.title left out", At: "/title"},
 			{Name: "type", ContentType: "application/x-other+json"},
 		},
 		Same: []idemtest.Change{

@@ -84,6 +84,7 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Changed: []idemtest.Change{
 			{Name: "body.token", At: "/token", Value: `"two"`},
+			{Name: "body with another member", At: "/undeclared", Value: `"one"`},
 			{Name: "body left out", NoBody: true},
 		},
 	},
@@ -99,6 +100,10 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.metadata", At: "/metadata", Value: `"two"`},
 			{Name: "body.mixed", At: "/mixed", Value: "2"},
 			{Name: "body.reference", At: "/reference", Value: `"two"`},
+			{Name: "body with another member", At: "/undeclared", Value: `"one"`},
+			{Name: "body.destination.holder left out", At: "/destination/holder"},
+			{Name: "body.metadata left out", At: "/metadata"},
+			{Name: "body.mixed left out", At: "/mixed"},
 		},
 	},
 }

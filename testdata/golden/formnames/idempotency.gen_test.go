@@ -138,6 +138,8 @@ var idempotencyCases = []idemtest.Case{
 		Changed: []idemtest.Change{
 			{Name: "query.any", Query: "any=two"},
 			{Name: "body.a", At: "/a", Value: `"two"`},
+			{Name: "body with another member", At: "/undeclared", Value: `"one"`},
+			{Name: "body.a left out", At: "/a"},
 			{Name: "type", ContentType: "application/x-other+json"},
 			{Name: "body left out", NoBody: true},
 		},
@@ -150,6 +152,8 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Changed: []idemtest.Change{
 			{Name: "body.a", At: "/a", Value: `"two"`},
+			{Name: "body with another member", At: "/undeclared", Value: `"one"`},
+			{Name: "body.a left out", At: "/a"},
 			{Name: "type", ContentType: "application/x-other+json"},
 		},
 	},

@@ -75,6 +75,8 @@ var idempotencyCases = []idemtest.Case{
 		Changed: []idemtest.Change{
 			{Name: "body.quantity", At: "/quantity", Value: "2"},
 			{Name: "body.sku", At: "/sku", Value: `"two"`},
+			{Name: "body with another member", At: "/undeclared", Value: `"one"`},
+			{Name: "body.quantity left out", At: "/quantity"},
 		},
 	},
 }

@@ -76,6 +76,7 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.amount", At: "/amount", Value: "2"},
 			{Name: "body.from", At: "/from", Value: `"two"`},
 			{Name: "body.to", At: "/to", Value: `"two"`},
+			{Name: "body with another member", At: "/undeclared", Value: `"one"`},
 		},
 	},
 	{

@@ -74,6 +74,7 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Changed: []idemtest.Change{
 			{Name: "body.rule.not.rule", At: "/rule/not/rule", Value: `"two"`},
+			{Name: "body with another member", At: "/undeclared", Value: `"one"`},
 		},
 	},
 	{
@@ -85,6 +86,10 @@ var idempotencyCases = []idemtest.Case{
 		Changed: []idemtest.Change{
 			{Name: "body.name", At: "/name", Value: `"two"`},
 			{Name: "body.right.lefts[0].name", At: "/right/lefts/0/name", Value: `"two"`},
+			{Name: "body with another member", At: "/undeclared", Value: `"one"`},
+			{Name: "body.right left out", At: "/right"},
+			{Name: "body.right.lefts left out", At: "/right/lefts"},
+			{Name: "body.right.self left out", At: "/right/self"},
 		},
 	},
 	{
@@ -103,6 +108,13 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.parent.label", At: "/parent/label", Value: `"two"`},
 			{Name: "body.parent.next.label", At: "/parent/next/label", Value: `"two"`},
 			{Name: "body.parent.parent.label", At: "/parent/parent/label", Value: `"two"`},
+			{Name: "body with another member", At: "/undeclared", Value: `"one"`},
+			{Name: "body.index left out", At: "/index"},
+			{Name: "body.next left out", At: "/next"},
+			{Name: "body.parent left out", At: "/parent"},
+			{Name: "body.parent.index left out", At: "/parent/index"},
+			{Name: "body.parent.next left out", At: "/parent/next"},
+			{Name: "body.parent.parent left out", At: "/parent/parent"},
 		},
 		Same: []idemtest.Change{
 			{Name: "body.parent.seen", At: "/parent/seen", Value: `"two"`},
