@@ -119,18 +119,24 @@ func (x *trial) losesAcknowledgement(p point, lost error) error {
 	return x.replays(r, key, want)
 }
 
+// givenUp sends a request whose owner stops at p and is not heard of any more.
+func (x *trial) givenUp(p point, r Request, key string) (*gate, *sending, error) {
+	gate := x.env.script.hold(p)
+	owner := x.start(context.Background(), r, key)
+	if err := x.reached(gate, owner); err != nil {
+		return gate, owner, err
+	}
+	_, last := x.env.script.seen()
+	return gate, owner, last.endLease()
+}
+
 // takenOverBeforeTx gives an owner up whose transaction is not open yet. It comes back when another one has done the
 // work.
 func (x *trial) takenOverBeforeTx() error {
 	r, key := x.request(), newKey()
-	gate := x.env.script.hold(beforeTx)
+	gate, zombie, err := x.givenUp(beforeTx, r, key)
 	defer gate.release()
-	zombie := x.start(context.Background(), r, key)
-	if err := x.reached(gate, zombie); err != nil {
-		return err
-	}
-	_, last := x.env.script.seen()
-	if err := last.endLease(); err != nil {
+	if err != nil {
 		return err
 	}
 	want, err := x.perform(r, key)
@@ -159,14 +165,9 @@ func (x *trial) comesBack(gate *gate, zombie *sending, r Request, key string, wa
 // when it comes.
 func (x *trial) takenOverBeforeFinalize() error {
 	r, key := x.request(), newKey()
-	gate := x.env.script.hold(beforeFinalize)
+	gate, owner, err := x.givenUp(beforeFinalize, r, key)
 	defer gate.release()
-	owner := x.start(context.Background(), r, key)
-	if err := x.reached(gate, owner); err != nil {
-		return err
-	}
-	_, last := x.env.script.seen()
-	if err := last.endLease(); err != nil {
+	if err != nil {
 		return err
 	}
 	switch x.policy.OnUnknown {
