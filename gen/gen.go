@@ -111,6 +111,7 @@ func testCases(cases []sample.Case) []golang.TestCase {
 			Request:  golang.TestRequest(c.Request),
 			Changed:  testChanges(c.Changed),
 			Same:     testChanges(c.Same),
+			Unfilled: c.Unfilled,
 		}
 	}
 	return out

@@ -15,6 +15,7 @@ type TestCase struct {
 	Request  TestRequest
 	Changed  []TestChange
 	Same     []TestChange
+	Unfilled []string // values that the user has to fill
 }
 
 // A TestChange is what differs from a case's request, and its name: the fields that are set.
@@ -146,7 +147,12 @@ func printRules(f *jen.File) {
 // code prints a case.
 func (c TestCase) code() jen.Code {
 	out := []jen.Code{keyed("Endpoint", text(c.Endpoint))}
-	out = append(out, keyed("Request", jen.Qual(idemtestPath, "Request").Add(c.Request.code())))
+	request := jen.Add(keyed("Request", jen.Qual(idemtestPath, "Request").Add(c.Request.code())))
+	if len(c.Unfilled) > 0 {
+		request = commentLine("No text is known for the pattern of " + clean(strings.Join(c.Unfilled, ", ")) +
+			": put a request of yours into the suite's Requests.").Line().Add(request)
+	}
+	out = append(out, request)
 	for _, l := range []struct {
 		field   string
 		changes []TestChange

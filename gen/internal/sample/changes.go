@@ -167,6 +167,29 @@ func (s visited) further() []Change {
 	return out
 }
 
+// unfilled are the names of values that no known text is good for.
+func (d *draft) unfilled() []string {
+	var out []string
+	for _, of := range []struct {
+		where  string
+		values []*value
+	}{{"path.", d.path}, {"query.", d.query}, {"header.", d.header}, {"form.", d.fields}} {
+		for _, v := range of.values {
+			if impossible(v.param.Type) {
+				out = append(out, of.where+v.param.Name)
+			}
+		}
+	}
+	if d.json != nil {
+		d.json.visit(spotOf(d.json), func(s visited) {
+			if s.node.kind == leaf && s.node.literal != "null" && impossible(s.node.typ) {
+				out = append(out, s.name)
+			}
+		})
+	}
+	return out
+}
+
 // undeclared is the name of a member that no document has.
 const undeclared = "undeclared"
 

@@ -33,6 +33,8 @@ type Case struct {
 	Request   Request
 	Changed   []Change // each differs in one field of the identity
 	Same      []Change // each differs in nothing that counts
+	// Unfilled are values of Request whose pattern is none that a text is known for: the user's to fill.
+	Unfilled []string
 }
 
 const (
@@ -153,5 +155,6 @@ func (m maker) caseOf(op *ir.Operation) Case {
 	changed, same := m.bodyChanges(base)
 	c.Changed = append(c.Changed, changed...)
 	c.Same = append(c.Same, same...)
+	c.Unfilled = base.unfilled()
 	return c
 }

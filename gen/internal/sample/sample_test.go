@@ -425,3 +425,15 @@ func TestOneBranchAlone(t *testing.T) {
 		t.Errorf("the body is %s", got)
 	}
 }
+
+// What no text is known for is the user's to fill where it is required, and left out where it can be.
+func TestUnfilled(t *testing.T) {
+	t.Parallel()
+	behind := func() *ir.Type { return &ir.Type{Kind: ir.String, Pattern: "a(?<=b)c"} }
+	cases, _ := Cases(taking(&ir.Type{Kind: ir.Object, Fields: []*ir.Field{
+		{Name: "x", Required: true, Type: behind()}, {Name: "y", Type: behind()}, {Name: "z", Required: true, Type: &ir.Type{Kind: ir.String, Pattern: "a(?<=b)c", Example: `"given"`}},
+	}}))
+	if got := cases[0]; !slices.Equal(got.Unfilled, []string{"body.x"}) || got.Request.Body != `{"x":"one","z":"given"}` {
+		t.Errorf("unfilled %v of %s", got.Unfilled, got.Request.Body)
+	}
+}
