@@ -127,7 +127,7 @@ func (s *reference) settles(r *row, fence int64) bool {
 func (s *reference) checkThenAct() {
 	if s.has("Resolve checks, then acts") {
 		s.mu.Unlock()
-		time.Sleep(5 * time.Millisecond)
+		time.Sleep(20 * time.Millisecond) // a take-over, which comes late, falls into it
 		s.mu.Lock()
 	}
 }

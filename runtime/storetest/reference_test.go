@@ -121,6 +121,9 @@ func (s *reference) outcome(state idem.State, r *row) idem.Outcome {
 }
 
 func (s *reference) Begin(_ context.Context, n idem.Reservation) (idem.Outcome, error) {
+	if s.has("Resolve checks, then acts") && n.TakeOver != 0 {
+		time.Sleep(5 * time.Millisecond) // so that those who resolve have checked by then
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r := s.live(n.Key)
