@@ -37,6 +37,11 @@ func buildRow(corpus string, p public) row {
 	}
 }
 
+// isCode says whether a file is Go, and no test.
+func isCode(name string) bool {
+	return strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go")
+}
+
 // writeModule is a module with two packages: the files that are no tests, and what structsOf makes of them.
 func writeModule(files []gen.File) (dir string, err error) {
 	runtime, err := filepath.Abs(filepath.Join("..", "runtime"))
@@ -59,7 +64,7 @@ require github.com/idemgen/idemgen/runtime v0.0.0
 replace github.com/idemgen/idemgen/runtime => %s
 `, runtime))
 	for _, f := range files {
-		if strings.HasSuffix(f.Name, "_test.go") {
+		if !isCode(f.Name) {
 			continue
 		}
 		structs, fault := structsOf(f)

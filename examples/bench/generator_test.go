@@ -73,7 +73,7 @@ func TestStructsOfWhatIsGenerated(t *testing.T) {
 	}
 	types := 0
 	for _, f := range out.Files {
-		if strings.HasSuffix(f.Name, "_test.go") {
+		if !isCode(f.Name) {
 			continue
 		}
 		structs, err := structsOf(f)
