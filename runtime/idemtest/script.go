@@ -43,6 +43,8 @@ type script struct {
 	mu     sync.Mutex
 	acts   map[point]func() error
 	down   bool
+	over   bool // the test is
+	calls  sync.WaitGroup
 	begins int
 	last   reservation
 }
@@ -88,13 +90,26 @@ func (s *script) setDown(down bool) {
 	s.down = down
 }
 
-func (s *script) isDown() error {
+// enter lets a call of the store in, unless it is down; leave must follow.
+func (s *script) enter() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.down {
+	if s.down || s.over {
 		return errDown
 	}
+	s.calls.Add(1)
 	return nil
+}
+
+func (s *script) leave() { s.calls.Done() }
+
+// end waits for the calls that are under way and lets no more in: a service goes on in the background, and its database
+// is about to be closed.
+func (s *script) end() {
+	s.mu.Lock()
+	s.over = true
+	s.mu.Unlock()
+	s.calls.Wait()
 }
 
 // asked counts a Begin.

@@ -24,9 +24,10 @@ type scripted struct {
 
 // verb does one of the store's, unless it is down.
 func (s *scripted) verb(do func() error) error {
-	if err := s.script.isDown(); err != nil {
+	if err := s.script.enter(); err != nil {
 		return err
 	}
+	defer s.script.leave()
 	return do()
 }
 

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -19,17 +20,18 @@ import (
 
 // trial is one operation on a server of its own.
 type trial struct {
-	t       testing.TB
-	c       Case
-	policy  idem.Policy // what holds for the operation, with no field left out that is used here
-	stored  []string    // response headers that a record keeps
-	own     bool        // the request is not the sample that the changes were made for
-	mayFail bool
-	callers []idem.Scope
-	as      func(r *http.Request, tenant, actor string)
-	env     *Env
-	client  http.Client
-	arrived atomic.Pointer[arrival] // what reached the server last
+	t        testing.TB
+	c        Case
+	policy   idem.Policy // what holds for the operation, with no field left out that is used here
+	stored   []string    // response headers that a record keeps
+	own      bool        // the request is not the sample that the changes were made for
+	mayFail  bool
+	callers  []idem.Scope
+	as       func(r *http.Request, tenant, actor string)
+	env      *Env
+	client   http.Client
+	arrived  atomic.Pointer[arrival] // what reached the server last
+	handlers sync.WaitGroup
 }
 
 func (s *Suite) newTrial(t testing.TB, c Case) *trial {
@@ -51,6 +53,8 @@ func (s *Suite) newTrial(t testing.TB, c Case) *trial {
 	}
 	handler := s.NewServer(t, x.env)
 	x.serve(func(w http.ResponseWriter, r *http.Request) {
+		x.handlers.Add(1)
+		defer x.handlers.Done()
 		a := &arrival{hungUp: r.Context().Done(), served: make(chan struct{})}
 		defer close(a.served)
 		x.arrived.Store(a)
@@ -67,7 +71,11 @@ func (x *trial) serve(handler http.HandlerFunc) {
 		ErrorLog: log.New(io.Discard, "", 0), // of panics that are staged
 	}
 	go server.Serve(l) // until it is closed
-	x.t.Cleanup(func() { server.Close() })
+	x.t.Cleanup(func() {
+		server.Close()
+		x.handlers.Wait() // some of their clients are gone
+		x.env.script.end()
+	})
 	x.client = http.Client{
 		// On a connection that was used before, net/http sends a request with an Idempotency-Key again by itself when the
 		// connection breaks.
