@@ -64,7 +64,12 @@ func (d *differ) say(class Class, key, format string, args ...any) {
 func (d *differ) compare(from, key string) {
 	was, is := d.was.Endpoints[from], d.is.Endpoints[key]
 	if was.shape() != is.shape() {
-		d.say(Neutral, key, "is %s %s now, and was %s %s: keys and records stay", is.Method, is.Path, was.Method, was.Path)
+		if what := otherParams(is, was); what != "" {
+			d.say(Breaking, key, "is %s %s now, and was %s %s: %s, so that a retry across the change is a conflict: generate takes it with --accept-change %s",
+				is.Method, is.Path, was.Method, was.Path, what, key)
+		} else {
+			d.say(Neutral, key, "is %s %s now, and was %s %s: keys and records stay", is.Method, is.Path, was.Method, was.Path)
+		}
 		for _, other := range keys(d.is.Endpoints) {
 			if e := d.is.Endpoints[other]; e.shape() == was.shape() && d.was.Endpoints[other] != nil {
 				d.say(Breaking, key, "was the key of %s %s, which carries %s now: a retry there is not recognised", was.Method, was.Path, other)

@@ -133,6 +133,22 @@ func TestWhatChangedWithoutAWord(t *testing.T) {
 		"--accept-rename a=n: the first is still there, or the second was before")
 }
 
+// A path with more or fewer parameters takes other requests, so that retries are conflicts.
+func TestPathParametersStay(t *testing.T) {
+	t.Parallel()
+	const pos = "a takes other requests than its records are of: its path "
+	f := update(t, nil, document(operation("a", "POST", "/x/{id}/y/{item}")), Accept{})
+	for path, want := range map[string]string{
+		"/x/{id}":               pos + "had item",
+		"/x/{id}/y/{item}/{at}": pos + "has at now",
+		"/x/{place}":            pos + "had id, item, and has place now",
+	} {
+		refused(t, f, document(operation("a", "POST", path)), Accept{}, want)
+		update(t, f, document(operation("a", "POST", path)), Accept{Changes: []string{"a"}})
+	}
+	update(t, f, document(operation("a", "POST", "/y/{line}/x/{id}")), Accept{})
+}
+
 // What is compared may change where somebody says so, and what was compared before is kept, each table once.
 func TestRulesStay(t *testing.T) {
 	t.Parallel()
@@ -186,8 +202,12 @@ func TestFirstNames(t *testing.T) {
 		{"/a/{id}", nil, "/a/{id}", nil},
 		{"/a/{id}", nil, "/b/{claimId}", []string{"id"}},
 		{"/a/{claimId}", []string{"id"}, "/a/{id}", nil},
-		{"/a/{x}/{y}", nil, "/a/{y}/{x}", nil},
-		{"/a/{x}/{y}", nil, "/a/{y}/{z}", []string{"y", "x"}},
+		{"/a/{x}/{y}", nil, "/a/{y}/{x}", []string{"x", "y"}},
+		{"/a/{x}/{y}", nil, "/a/{y}/{z}", []string{"x", "y"}},
+		{"/a/{y}/{x}", []string{"x", "y"}, "/a/{x}/{y}", nil},
+		{"/a/{x}/{y}", nil, "/b/{y}/{x}", nil},
+		{"/a/{x}/{y}", nil, "/b/{y}/{z}", []string{"y", "x"}},
+		{"/a/{x}/{y}/{z}", []string{"1", "2", "3"}, "/b/{v}/{y}/{w}", []string{"1", "2", "3"}},
 		{"/a/{x}", nil, "/a/{x}/{y}", nil},
 		{"/a/{claimId}", []string{"id"}, "/a/{claimId}/{id}", []string{"id", "id.2"}},
 		{"/a/{x}/{y}", nil, "/a/{z}", nil},
@@ -216,6 +236,10 @@ func TestDiff(t *testing.T) {
 		"no key any more": {document(operation("a", "POST", "/x")), exempt, []string{"breaking: a POST /x has no key any more: retries run again"}},
 		"another path": {document(operation("a", "POST", "/x/{id}")), document(operation("a", "POST", "/y/{claimId}")),
 			[]string{"neutral: a is POST /y/{claimId} now, and was POST /x/{id}: keys and records stay", "neutral: a has a path parameter claimId that was called id, which it is compared by"}},
+		"names that changed places": {document(operation("a", "POST", "/x/{id}/{item}")), document(operation("a", "POST", "/x/{item}/{id}")),
+			[]string{"neutral: a has a path parameter item that was called id, which it is compared by", "neutral: a has a path parameter id that was called item, which it is compared by"}},
+		"another parameter": {document(operation("a", "POST", "/x/{id}")), document(operation("a", "POST", "/x/{id}/{item}")),
+			[]string{"breaking: a is POST /x/{id}/{item} now, and was POST /x/{id}: its path has item now, so that a retry across the change is a conflict: generate takes it with --accept-change a"}},
 		"swapped": {document(operation("a", "POST", "/x"), operation("b", "POST", "/y")), document(operation("a", "POST", "/y"), operation("b", "POST", "/x")),
 			[]string{"neutral: a is POST /y now, and was POST /x: keys and records stay", "breaking: a was the key of POST /x, which carries b now: a retry there is not recognised",
 				"neutral: b is POST /x now, and was POST /y: keys and records stay", "breaking: b was the key of POST /y, which carries a now: a retry there is not recognised"}},

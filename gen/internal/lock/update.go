@@ -155,10 +155,12 @@ func (u *updater) carryOver() {
 func (u *updater) inherit(key string, next, e *Entry) {
 	next.PathNames = firstNames(next, e)
 	next.Former = e.Former
+	if what := otherParams(next, e); what != "" && !u.accepted(key) {
+		u.problem(next.pos, fmt.Sprintf("give it an endpoint key of its own; or, if retries across the change may be conflicts, run idemgen generate --accept-change %s", key),
+			"%s takes other requests than its records are of: %s", key, what)
+	}
 	if !next.Identity.Equal(e.Identity) {
-		if slices.Contains(u.accept.Changes, key) {
-			u.used["change "+key] = true
-		} else {
+		if !u.accepted(key) {
 			u.problem(next.pos, fmt.Sprintf("undo it; or run idemgen generate --accept-change %s, which keeps the rules that older records were written under", key),
 				"%s compares other things than its records were written under: %s", key, strings.Join(differences(e.Identity, next.Identity), "; "))
 		}
@@ -171,6 +173,13 @@ func (u *updater) inherit(key string, next, e *Entry) {
 		}
 	}
 	next.Former = former
+}
+
+// accepted tells whether a change of an endpoint key, which there is one of, may be.
+func (u *updater) accepted(key string) bool {
+	is := slices.Contains(u.accept.Changes, key)
+	u.used["change "+key] = u.used["change "+key] || is
+	return is
 }
 
 // add looks at endpoint keys that are new: none may be a name that somebody else's records have.
@@ -218,8 +227,7 @@ func (u *updater) routes() {
 		if u.next.Endpoints[key] == nil || other == "" || other == key {
 			continue
 		}
-		if slices.Contains(u.accept.Changes, key) {
-			u.used["change "+key] = true
+		if u.accepted(key) {
 			continue
 		}
 		next := u.next.Endpoints[other]
