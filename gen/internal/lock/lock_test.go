@@ -87,6 +87,45 @@ func TestALockIsTheDocuments(t *testing.T) {
 	}
 }
 
+// What is in the form of a lock and says what cannot be was spoilt by hand, or by a merge.
+func TestALockThatDoesNotFitTogether(t *testing.T) {
+	t.Parallel()
+	entry := func(change func(*Entry)) *Entry {
+		e := &Entry{Method: "POST", Path: "/x/{id}/{item}"}
+		change(e)
+		return e
+	}
+	body := func(r ir.Rule) func(*Entry) {
+		return func(e *Entry) {
+			e.Identity.Body = []ir.BodyRules{{MediaType: "application/json", Rules: []ir.Rule{r, {Unordered: true}}}}
+		}
+	}
+	nothing := func(*Entry) {}
+	for name, tt := range map[string]struct {
+		change func(*Entry)
+		gone   string
+		fits   bool
+	}{
+		"nothing":                      {nothing, "b", true},
+		"first names":                  {func(e *Entry) { e.PathNames = []string{"a", "b"} }, "b", true},
+		"a first name too few":         {func(e *Entry) { e.PathNames = []string{"id"} }, "b", false},
+		"one too many":                 {func(e *Entry) { e.PathNames = []string{"a", "b", "c"} }, "b", false},
+		"one of two parameters":        {func(e *Entry) { e.PathNames = []string{"id", "id"} }, "b", false},
+		"a key that is there and gone": {nothing, "a", false},
+		"a rule":                       {body(ir.Rule{Items: 1}), "b", true},
+		"a rule that is not there":     {body(ir.Rule{Items: 2}), "b", false},
+		"a former one": {func(e *Entry) {
+			e.Former = []ir.Identity{{Body: []ir.BodyRules{{MediaType: "x/y", Rules: []ir.Rule{{Rest: -1}}}}}}
+		}, "b", false},
+		"a member with the root's": {body(ir.Rule{Members: []ir.RuleMember{{Name: "m", Rule: 0}}}), "b", false},
+	} {
+		f := &File{Canon: Canon, Endpoints: map[string]*Entry{"a": entry(tt.change)}, Removed: map[string]*Entry{tt.gone: entry(nothing)}}
+		if _, err := Read(f.Print()); (err == nil) != tt.fits {
+			t.Errorf("%s: %v\n%s", name, err, f.Print())
+		}
+	}
+}
+
 func TestNamesStay(t *testing.T) {
 	t.Parallel()
 	first := update(t, nil, document(operation("a", "POST", "/x"), operation("b", "POST", "/y")), Accept{})

@@ -81,16 +81,27 @@ func Read(data []byte) (*File, error) {
 	return f, nil
 }
 
-// usable tells whether the rules of all tables lead to rules that are there.
+// usable tells whether what is said fits together, which a merge can spoil as well: a key is there or gone, each
+// parameter of a path has one first name, and the rules of all tables lead to rules that are there.
 func (f *File) usable() bool {
+	for key := range f.Removed {
+		if f.Endpoints[key] != nil {
+			return false
+		}
+	}
 	for _, entries := range []map[string]*Entry{f.Endpoints, f.Removed} {
 		for _, e := range entries {
-			if unusable(e.Identity) || slices.ContainsFunc(e.Former, unusable) {
+			if len(e.firsts()) != len(params(e.Path)) || twice(e.firsts()) || unusable(e.Identity) || slices.ContainsFunc(e.Former, unusable) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+func twice(names []string) bool {
+	sorted := slices.Sorted(slices.Values(names))
+	return len(slices.Compact(sorted)) < len(names)
 }
 
 func unusable(id ir.Identity) bool {
