@@ -13,22 +13,27 @@ import (
 // Diff tells what changed between two documents: for each endpoint key of the new one, in the order of the keys, and
 // then what is gone.
 func Diff(old, new *ir.Document) []Change {
-	d := differ{was: Of(old), is: Of(new), old: old, new: new, before: operations(old), after: operations(new)}
-	heirs := map[string]bool{} // keys that are gone and have one
+	d := differ{was: Of(old), is: Of(new), before: operations(old), after: operations(new),
+		unkeyedBefore: unkeyedShapes(old), unkeyed: unkeyedShapes(new)}
+	d.holders = newHolders(d.is)
+	former := d.renames()
+	renamed := map[string]bool{}
 	for _, key := range keys(d.is.Endpoints) {
-		from := d.predecessor(key)
-		if from == "" {
+		from := former[key]
+		switch {
+		case d.was.Endpoints[key] != nil:
+			from = key
+		case from == "":
 			d.added(key)
 			continue
-		}
-		if from != key {
-			heirs[from] = true
+		default:
+			renamed[from] = true
 			d.say(Breaking, key, "was called %s: generate takes it with --accept-rename %s=%s, and its records stay", from, from, key)
 		}
 		d.compare(from, key)
 	}
 	for _, key := range keys(d.was.Endpoints) {
-		if d.is.Endpoints[key] == nil && !heirs[key] {
+		if d.is.Endpoints[key] == nil && !renamed[key] {
 			d.gone(key)
 		}
 	}
@@ -44,10 +49,11 @@ func operations(doc *ir.Document) map[string]*ir.Operation {
 }
 
 type differ struct {
-	was, is       *File
-	old, new      *ir.Document
-	before, after map[string]*ir.Operation
-	changes       []Change
+	was, is                *File
+	before, after          map[string]*ir.Operation
+	unkeyedBefore, unkeyed map[string]bool // shapes of routes
+	holders                holders         // of the new document
+	changes                []Change
 }
 
 func (d *differ) say(class Class, key, format string, args ...any) {
@@ -70,10 +76,9 @@ func (d *differ) compare(from, key string) {
 		} else {
 			d.say(Neutral, key, "is %s %s now, and was %s %s: keys and records stay", is.Method, is.Path, was.Method, was.Path)
 		}
-		for _, other := range keys(d.is.Endpoints) {
-			if e := d.is.Endpoints[other]; e.shape() == was.shape() && d.was.Endpoints[other] != nil {
-				d.say(Breaking, key, "was the key of %s %s, which carries %s now: a retry there is not recognised", was.Method, was.Path, other)
-			}
+		if other := d.holders.other(key, was, is); other != "" {
+			has := d.is.Endpoints[other]
+			d.say(Breaking, key, "was the key of %s %s, which carries %s now: a retry there is not recognised", has.Method, has.Path, other)
 		}
 	}
 	if firsts := firstNames(is, was); firsts != nil {
@@ -176,44 +181,32 @@ func kept(retention time.Duration) string {
 // added is an operation with a key that is new.
 func (d *differ) added(key string) {
 	is := d.is.Endpoints[key]
-	if mutating(d.old, is) {
+	if d.unkeyedBefore[is.shape()] {
 		d.say(Breaking, key, "%s %s has a key now, and had none: a request without one is refused", is.Method, is.Path)
 		return
 	}
 	d.say(Additive, key, "%s %s is new", is.Method, is.Path)
 }
 
-// mutating tells whether a document has the route, without a key.
-func mutating(doc *ir.Document, e *Entry) bool {
-	return slices.ContainsFunc(others(doc), func(r ir.Route) bool { return r.Shape() == e.shape() })
-}
-
-func others(doc *ir.Document) []ir.Route {
-	routes := slices.Clone(doc.Unkeyed)
-	for _, e := range doc.Exempt {
-		routes = append(routes, e.Route)
-	}
-	return routes
-}
-
-// predecessor is the key that an operation had: the same, or one that is gone and had its route or operationId.
-func (d *differ) predecessor(key string) string {
-	if d.was.Endpoints[key] != nil {
-		return key
-	}
-	u := updater{old: d.was, next: d.is}
+// renames are the keys that operations with a new one had: those that are gone, each with one heir.
+func (d *differ) renames() map[string]string {
+	out := map[string]string{}
+	heirs := newHeirs(d.was, d.is)
 	for _, from := range keys(d.was.Endpoints) {
-		if d.is.Endpoints[from] == nil && u.successor(d.was.Endpoints[from]) == key {
-			return from
+		if d.is.Endpoints[from] != nil {
+			continue
+		}
+		if to := heirs.of(d.was.Endpoints[from]); to != "" && out[to] == "" {
+			out[to] = from
 		}
 	}
-	return ""
+	return out
 }
 
 // gone is a key that is in the old document alone.
 func (d *differ) gone(key string) {
 	was := d.was.Endpoints[key]
-	if mutating(d.new, was) {
+	if d.unkeyed[was.shape()] {
 		d.say(Breaking, key, "%s %s has no key any more: retries run again", was.Method, was.Path)
 		return
 	}

@@ -1,6 +1,7 @@
 package lock
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -19,6 +20,10 @@ func operation(key, method, path string, change ...func(*ir.Operation)) *ir.Oper
 
 func document(ops ...*ir.Operation) *ir.Document {
 	return &ir.Document{File: "o.yaml", Operations: ops}
+}
+
+func named(operationID string) func(*ir.Operation) {
+	return func(op *ir.Operation) { op.OperationID = operationID }
 }
 
 func ignoring(names ...string) func(*ir.Operation) {
@@ -154,7 +159,7 @@ func TestNamesStay(t *testing.T) {
 
 func TestWhatChangedWithoutAWord(t *testing.T) {
 	t.Parallel()
-	id := func(op *ir.Operation) { op.OperationID = "doA" }
+	id := named("doA")
 	first := update(t, nil, document(operation("a", "POST", "/x", id), operation("b", "POST", "/y"), operation("c", "POST", "/z")), Accept{})
 	b, c := operation("b", "POST", "/y"), operation("c", "POST", "/z")
 	refused(t, first, document(b, c), Accept{}, "the endpoint key a is gone, of POST /x: retries of its requests are not recognised any more")
@@ -164,6 +169,9 @@ func TestWhatChangedWithoutAWord(t *testing.T) {
 		"POST /x carries b now, and carried a, which is at POST /y", "POST /y carries a now, and carried b, which is at POST /x")
 	refused(t, first, document(operation("a", "POST", "/v2/x", id), b, c, operation("n", "POST", "/x")), Accept{},
 		"POST /x carries n now, and carried a, which is at POST /v2/x")
+	refused(t, first, document(operation("a", "POST", "/v2/x"), operation("b", "POST", "/v2/y", id), c), Accept{},
+		"POST /v2/y carries b now, and carried a, which is at POST /v2/x")
+	update(t, first, document(operation("a", "POST", "/x"), operation("b", "POST", "/v2/y", id), c), Accept{})
 	update(t, first, document(operation("a", "POST", "/v2/x", id), b, c), Accept{})
 	update(t, first, document(operation("a", "POST", "/y", id), operation("b", "POST", "/x"), c), Accept{Changes: []string{"a", "b"}})
 	refused(t, first, document(operation("z", "POST", "/new")), Accept{}, "none of the lock's 3 endpoint keys is in the document")
@@ -282,6 +290,15 @@ func TestDiff(t *testing.T) {
 		"swapped": {document(operation("a", "POST", "/x"), operation("b", "POST", "/y")), document(operation("a", "POST", "/y"), operation("b", "POST", "/x")),
 			[]string{"neutral: a is POST /y now, and was POST /x: keys and records stay", "breaking: a was the key of POST /x, which carries b now: a retry there is not recognised",
 				"neutral: b is POST /x now, and was POST /y: keys and records stay", "breaking: b was the key of POST /y, which carries a now: a retry there is not recognised"}},
+		"swapped, and both moved": {document(operation("a", "POST", "/x", named("doA")), operation("b", "POST", "/y", named("doB"))),
+			document(operation("a", "POST", "/2/x", named("doB")), operation("b", "POST", "/2/y", named("doA"))),
+			[]string{"neutral: a is POST /2/x now, and was POST /x: keys and records stay", "breaking: a was the key of POST /2/y, which carries b now: a retry there is not recognised",
+				"neutral: a has operationId doB now, and had doA",
+				"neutral: b is POST /2/y now, and was POST /y: keys and records stay", "breaking: b was the key of POST /2/x, which carries a now: a retry there is not recognised",
+				"neutral: b has operationId doA now, and had doB"}},
+		"a route that a new one has": {document(operation("a", "POST", "/x")), document(operation("a", "POST", "/y"), operation("b", "POST", "/x")),
+			[]string{"neutral: a is POST /y now, and was POST /x: keys and records stay", "breaking: a was the key of POST /x, which carries b now: a retry there is not recognised",
+				"additive: b POST /x is new"}},
 		"limits": {document(operation("a", "POST", "/x", policy(ir.Policy{MaxBody: 10, ConflictStatus: 422}))),
 			document(operation("a", "POST", "/x", policy(ir.Policy{MaxBody: 20, MaxLength: 100, OnUnknown: "reexecute", Retention: 1e9}))),
 			[]string{"breaking: a takes keys of at most 100 bytes now, and took 200", "additive: a takes bodies of at most 20 bytes now, and took 10",
@@ -312,4 +329,22 @@ func FuzzRead(f *testing.F) {
 		}
 		Update(read, document(operation("a", "POST", "/x/{id}")), Accept{})
 	})
+}
+
+// A document that is written anew is compared in a time that grows with it, not with its square.
+func BenchmarkDiffOfRenamedOperations(b *testing.B) {
+	for _, n := range []int{1000, 10000} {
+		var before, after []*ir.Operation
+		for i := range n {
+			before = append(before, operation(fmt.Sprint("a", i), "POST", fmt.Sprint("/v1/x", i), named(fmt.Sprint("do", i))))
+			after = append(after, operation(fmt.Sprint("b", i), "POST", fmt.Sprint("/v2/x", i), named(fmt.Sprint("do", i))))
+		}
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				if got := len(Diff(document(before...), document(after...))); got != 2*n {
+					b.Fatalf("%d changes", got)
+				}
+			}
+		})
+	}
 }

@@ -22,6 +22,7 @@ func Update(old *File, doc *ir.Document, accept Accept) (*File, []ir.Problem) {
 	if old == nil {
 		u.old = &File{}
 	}
+	u.heirs = newHeirs(u.old, u.next)
 	u.remove()
 	u.rename()
 	u.carryOver()
@@ -41,6 +42,7 @@ func Update(old *File, doc *ir.Document, accept Accept) (*File, []ir.Problem) {
 // updater is an update under way.
 type updater struct {
 	old, next *File
+	heirs     heirs
 	doc       *ir.Document
 	accept    Accept
 	used      map[string]bool // what was accepted, and did change
@@ -114,7 +116,7 @@ func (u *updater) become(to string, e *Entry, from string) {
 }
 
 func (u *updater) vanished(key string, e *Entry) {
-	successor := u.successor(e)
+	successor := u.heirs.of(e)
 	if successor == "" {
 		u.problem(ir.Pos{}, "if it is gone for good, run idemgen generate --accept-removal "+key,
 			"the endpoint key %s is gone, of %s %s: retries of its requests are not recognised any more", key, e.Method, e.Path)
@@ -124,21 +126,6 @@ func (u *updater) vanished(key string, e *Entry) {
 	u.problem(next.pos, fmt.Sprintf("keep the key; or, if the operation has a new name, run idemgen generate --accept-rename %s=%s, which keeps its records; "+
 		"or, if %s is gone for good, --accept-removal %s", key, successor, key, key),
 		"%s %s carries %s now, and carried %s", next.Method, next.Path, successor, key)
-}
-
-// successor is the new endpoint key of an operation with the entry's route, or its operationId.
-func (u *updater) successor(e *Entry) string {
-	for _, is := range []func(*Entry) bool{
-		func(n *Entry) bool { return n.shape() == e.shape() },
-		func(n *Entry) bool { return e.OperationID != "" && n.OperationID == e.OperationID },
-	} {
-		for _, key := range keys(u.next.Endpoints) {
-			if u.old.Endpoints[key] == nil && is(u.next.Endpoints[key]) {
-				return key
-			}
-		}
-	}
-	return ""
 }
 
 // carryOver keeps what is known of endpoint keys that stay.
@@ -217,22 +204,19 @@ func (u *updater) add() {
 
 // routes finds operations that carry another key now than before, where both keys are still there.
 func (u *updater) routes() {
-	now := map[string]string{}
-	for key, e := range u.next.Endpoints {
-		now[e.shape()] = key
-	}
+	now := newHolders(u.next)
 	for _, key := range keys(u.old.Endpoints) {
-		e := u.old.Endpoints[key]
-		other := now[e.shape()]
-		if u.next.Endpoints[key] == nil || other == "" || other == key {
+		next := u.next.Endpoints[key]
+		if next == nil {
 			continue
 		}
-		if u.accepted(key) {
+		other := now.other(key, u.old.Endpoints[key], next)
+		if other == "" || u.accepted(key) {
 			continue
 		}
-		next := u.next.Endpoints[other]
-		u.problem(next.pos, fmt.Sprintf("give each operation its key back; or, if retries of its requests may be lost, run idemgen generate --accept-change %s", key),
-			"%s %s carries %s now, and carried %s, which is at %s %s", e.Method, e.Path, other, key, u.next.Endpoints[key].Method, u.next.Endpoints[key].Path)
+		has := u.next.Endpoints[other]
+		u.problem(has.pos, fmt.Sprintf("give each operation its key back; or, if retries of its requests may be lost, run idemgen generate --accept-change %s", key),
+			"%s %s carries %s now, and carried %s, which is at %s %s", has.Method, has.Path, other, key, next.Method, next.Path)
 	}
 }
 
