@@ -3,6 +3,7 @@ package lock
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -96,38 +97,37 @@ func (d *differ) compare(from, key string) {
 			d.say(Breaking, key, "compares otherwise: %s: generate takes it with --accept-change %s", what, key)
 		}
 	}
-	d.bodies(key, d.before[from], d.after[key])
+	d.bodies(key, was, is)
 	d.policy(key, d.before[from].Policy, d.after[key].Policy)
 }
 
 func orNone(text string) string { return cmp.Or(text, "none") }
 
-// bodies compares the media types that an operation takes.
-func (d *differ) bodies(key string, was, is *ir.Operation) {
-	forms := func(op *ir.Operation) (names []string, form map[string]ir.Form) {
-		form = map[string]ir.Form{}
-		for _, b := range op.Bodies {
-			names, form[b.MediaType] = append(names, b.MediaType), b.Form
-		}
-		slices.Sort(names)
-		return names, form
-	}
-	before, wasForm := forms(was)
-	after, isForm := forms(is)
-	for _, mediaType := range before {
-		form, there := isForm[mediaType]
-		switch {
-		case !there:
+// bodies compares the media types that an operation takes, and how.
+func (d *differ) bodies(key string, was, is *Entry) {
+	for _, mediaType := range slices.Sorted(maps.Keys(was.Bodies)) {
+		if _, takes := is.takes(mediaType); !takes {
 			d.say(Breaking, key, "does not take %s any more: a retry with such a body is refused", mediaType)
-		case form != wasForm[mediaType]:
-			d.say(Breaking, key, "compares %s bodies in another form: a retry with such a body is a conflict", mediaType)
 		}
 	}
-	for _, mediaType := range after {
-		if _, there := wasForm[mediaType]; !there {
-			d.say(Additive, key, "takes %s too", mediaType)
+	for _, what := range otherBodies(is, was) {
+		d.say(Breaking, key, "%s: a retry with such a body is a conflict: generate takes it with --accept-change %s", what, key)
+	}
+	for _, mediaType := range slices.Sorted(maps.Keys(is.Bodies)) {
+		if _, took := was.takes(mediaType); !took {
+			d.say(Additive, key, "takes %s too%s", mediaType, untyped(was))
 		}
 	}
+}
+
+// untyped tells what becomes of bodies without a Content-Type, which only an operation of one media type takes.
+func untyped(was *Entry) string {
+	for mediaType := range was.Bodies {
+		if len(was.Bodies) == 1 && !strings.Contains(mediaType, "*") {
+			return fmt.Sprintf("; a body without a Content-Type counted as %s, and does not any more", mediaType)
+		}
+	}
+	return ""
 }
 
 // policy compares what clients and records feel of x-idempotency.

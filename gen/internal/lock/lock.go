@@ -32,8 +32,10 @@ type Entry struct {
 	Names  []string
 	// PathNames are the first names of the path's parameters, in the path's order, where one is another.
 	PathNames []string
-	Identity  ir.Identity
-	Former    []ir.Identity // each once, the oldest first; never Identity
+	// Bodies are the declared media types, and how bodies of each are compared.
+	Bodies   map[string]ir.Form
+	Identity ir.Identity
+	Former   []ir.Identity // each once, the oldest first; never Identity
 
 	pos ir.Pos // in a document: of the endpoint key
 }
@@ -45,7 +47,7 @@ func Of(doc *ir.Document) *File {
 	for _, op := range doc.Operations {
 		f.Endpoints[op.Endpoint] = &Entry{
 			Method: op.Method, Path: op.Path, OperationID: op.OperationID,
-			Identity: ir.NewIdentity(op, marked), pos: op.EndpointPos,
+			Bodies: bodies(op), Identity: ir.NewIdentity(op, marked), pos: op.EndpointPos,
 		}
 	}
 	return f

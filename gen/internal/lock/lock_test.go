@@ -180,6 +180,62 @@ func TestWhatChangedWithoutAWord(t *testing.T) {
 		"--accept-rename a=n: the first is still there, or the second was before")
 }
 
+// The form of a body, and whose rules it follows, can change without a word in the table of the identity.
+func TestBodiesStay(t *testing.T) {
+	t.Parallel()
+	declare := func(key string, declared ...string) *ir.Document {
+		op := operation(key, "POST", "/x")
+		for _, d := range declared {
+			mediaType, form, _ := strings.Cut(d, " ")
+			b := &ir.Body{MediaType: mediaType, Form: ir.Digest}
+			if form != "" {
+				b.Form, b.Type = ir.JSON, &ir.Type{Kind: ir.Object, Fields: []*ir.Field{{Name: "note", Ignore: form == "ignoring", Type: &ir.Type{}}}}
+			}
+			op.Bodies = append(op.Bodies, b)
+		}
+		return document(op)
+	}
+	const json = "application/json"
+	for _, tt := range []struct {
+		before, after []string
+		refused       []string
+		diff          []string // without what is refused
+	}{
+		{[]string{json + " json"}, []string{json + " json", "text/csv"}, nil,
+			[]string{"additive: a takes text/csv too; a body without a Content-Type counted as application/json, and does not any more"}},
+		{[]string{json + " json", "text/csv"}, []string{"text/csv"}, nil,
+			[]string{"breaking: a does not take application/json any more: a retry with such a body is refused"}},
+		{[]string{"text/csv"}, []string{"text/*"}, nil, []string{"additive: a takes text/* too; a body without a Content-Type counted as text/csv, and does not any more"}},
+		{[]string{json + " json"}, []string{json}, []string{"application/json bodies are compared by their bytes now, and were as JSON"}, nil},
+		{[]string{"*/*"}, []string{"*/*", json + " json"}, []string{"application/json bodies are compared as JSON now, and were by their bytes"}, nil},
+		{[]string{json + " json"}, []string{"*/*"}, []string{"application/json bodies are compared by their bytes now, and were as JSON"},
+			[]string{"additive: a takes */* too; a body without a Content-Type counted as application/json, and does not any more"}},
+		{[]string{"application/*+json ignoring"}, []string{"application/*+json ignoring", "application/vnd.a+json json"},
+			[]string{"application/vnd.a+json bodies follow the rules of application/vnd.a+json now, and followed those of application/*+json"}, nil},
+		{[]string{"application/*+json json"}, []string{"application/*+json json", "application/vnd.a+json json"}, nil, nil},
+		{nil, []string{json + " json"}, nil, []string{"additive: a takes application/json too"}},
+	} {
+		f := update(t, nil, declare("a", tt.before...), Accept{})
+		var want, changes []string
+		if tt.refused != nil {
+			want = []string{"a compares bodies in another form than its records were written under: " + strings.Join(tt.refused, "; ")}
+			update(t, f, declare("a", tt.after...), Accept{Changes: []string{"a"}})
+		}
+		refused(t, f, declare("a", tt.after...), Accept{}, want...)
+		for _, what := range tt.refused {
+			changes = append(changes, "breaking: a "+what+": a retry with such a body is a conflict: generate takes it with --accept-change a")
+		}
+		changes = append(changes, tt.diff...)
+		var got []string
+		for _, c := range Diff(declare("a", tt.before...), declare("a", tt.after...)) {
+			got = append(got, c.String())
+		}
+		if !slices.Equal(got, changes) {
+			t.Errorf("%v to %v:\n got %q\nwant %q", tt.before, tt.after, got, changes)
+		}
+	}
+}
+
 // A path with more or fewer parameters takes other requests, so that retries are conflicts.
 func TestPathParametersStay(t *testing.T) {
 	t.Parallel()

@@ -2,7 +2,9 @@ package lock
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/idemgen/idemgen/gen/internal/ir"
@@ -52,6 +54,7 @@ func (e *Entry) print(b *strings.Builder) {
 	}
 	printList(b, indent, "names", e.Names)
 	printList(b, indent, "pathNames", e.PathNames)
+	printBodies(b, indent, e.Bodies)
 	if !e.Identity.Empty() {
 		fmt.Fprintf(b, "%sidentity:\n", indent)
 		printIdentity(b, indent+"  ", e.Identity)
@@ -68,6 +71,17 @@ func (e *Entry) print(b *strings.Builder) {
 		printIdentity(&lines, indent+"    ", id)
 		fmt.Fprintf(b, "%s  - %s", indent, strings.TrimLeft(lines.String(), " "))
 	}
+}
+
+func printBodies(b *strings.Builder, indent string, bodies map[string]ir.Form) {
+	if len(bodies) == 0 {
+		return
+	}
+	var parts []string
+	for _, mediaType := range slices.Sorted(maps.Keys(bodies)) {
+		parts = append(parts, scalar(mediaType)+": "+formNames[bodies[mediaType]])
+	}
+	fmt.Fprintf(b, "%sbodies: {%s}\n", indent, strings.Join(parts, ", "))
 }
 
 func printIdentity(b *strings.Builder, indent string, id ir.Identity) {
@@ -129,7 +143,7 @@ func list(all []string) string {
 // word is what it might read as something else.
 var (
 	template = regexp.MustCompile(`^/[A-Za-z0-9._/{}-]*$`)
-	plain    = regexp.MustCompile(`^[A-Za-z/][A-Za-z0-9._/-]*$`)
+	plain    = regexp.MustCompile(`^[A-Za-z/][A-Za-z0-9._/+-]*$`)
 	word     = regexp.MustCompile(`^(?i:null|true|false|yes|no|on|off|y|n)$`)
 )
 

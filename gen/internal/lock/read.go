@@ -21,14 +21,15 @@ type (
 		Removed   map[string]entryForm `yaml:"removed"`
 	}
 	entryForm struct {
-		Method      string         `yaml:"method"`
-		Path        string         `yaml:"path"`
-		OperationID string         `yaml:"operationId"`
-		Record      string         `yaml:"record"`
-		Names       []string       `yaml:"names"`
-		PathNames   []string       `yaml:"pathNames"`
-		Identity    identityForm   `yaml:"identity"`
-		Former      []identityForm `yaml:"former"`
+		Method      string            `yaml:"method"`
+		Path        string            `yaml:"path"`
+		OperationID string            `yaml:"operationId"`
+		Record      string            `yaml:"record"`
+		Names       []string          `yaml:"names"`
+		PathNames   []string          `yaml:"pathNames"`
+		Bodies      map[string]string `yaml:"bodies"`
+		Identity    identityForm      `yaml:"identity"`
+		Former      []identityForm    `yaml:"former"`
 	}
 	identityForm struct {
 		IgnoredQuery    []string              `yaml:"ignoredQuery"`
@@ -117,7 +118,14 @@ func entries(forms map[string]entryForm) map[string]*Entry {
 	out := make(map[string]*Entry, len(forms))
 	for key, form := range forms {
 		e := &Entry{Method: form.Method, Path: form.Path, OperationID: form.OperationID, Record: form.Record,
-			Names: form.Names, PathNames: form.PathNames, Identity: form.Identity.identity()}
+			Names: form.Names, PathNames: form.PathNames, Bodies: map[string]ir.Form{}, Identity: form.Identity.identity()}
+		for mediaType, name := range form.Bodies {
+			for f, called := range formNames {
+				if called == name {
+					e.Bodies[mediaType] = f
+				}
+			}
+		}
 		for _, former := range form.Former {
 			e.Former = append(e.Former, former.identity())
 		}

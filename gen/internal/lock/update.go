@@ -146,6 +146,10 @@ func (u *updater) inherit(key string, next, e *Entry) {
 		u.problem(next.pos, fmt.Sprintf("give it an endpoint key of its own; or, if retries across the change may be conflicts, run idemgen generate --accept-change %s", key),
 			"%s takes other requests than its records are of: %s", key, what)
 	}
+	if what := otherBodies(next, e); what != nil && !u.accepted(key) {
+		u.problem(next.pos, fmt.Sprintf("undo it; or, if retries across the change may be conflicts, run idemgen generate --accept-change %s", key),
+			"%s compares bodies in another form than its records were written under: %s", key, strings.Join(what, "; "))
+	}
 	if !next.Identity.Equal(e.Identity) {
 		if !u.accepted(key) {
 			u.problem(next.pos, fmt.Sprintf("undo it; or run idemgen generate --accept-change %s, which keeps the rules that older records were written under", key),
