@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/idemgen/idemgen/runtime/canon"
@@ -150,11 +151,18 @@ func formerFingerprint(op *Operation, rq *request, record Fingerprint) (Fingerpr
 	}
 	for i := range op.Former {
 		if identityDigest(&op.Former[i]) == record.Rules {
+			if rq.typed && !within(op.Former[i].IncludedHeaders, op.Identity.IncludedHeaders) {
+				return Fingerprint{}, false // whether they were sent is not known
+			}
 			fp, err := fingerprint(&op.Former[i], rq)
 			return fp, err == nil
 		}
 	}
 	return Fingerprint{}, false
+}
+
+func within(names, others []string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(others, name) })
 }
 
 // begun is what follows a reservation: after a take-over, perhaps the question whether it is needed.

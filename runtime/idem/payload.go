@@ -191,7 +191,7 @@ func encodePayload(p any, op *Operation) (*request, error) {
 	if err != nil {
 		return nil, err
 	}
-	rq := &request{named: op.PathNames}
+	rq := &request{named: op.PathNames, typed: true}
 	for _, part := range []struct {
 		index  int
 		values *Values

@@ -10,6 +10,7 @@ type request struct {
 	query  Values
 	header Values            // all of them, by canonical name; the identity takes those it includes
 	scope  map[string]string // facts about the actor
+	typed  bool              // it is a payload's, which has the headers that the identity of today includes and no other
 
 	hasBody   bool
 	declared  string // the declared media type, or range, that the body matched
