@@ -122,6 +122,9 @@ func onEveryStore(t *testing.T, test func(*deploy)) {
 
 func service(store idem.Store) *idem.Service {
 	svc := idem.New(store, func(*http.Request) (idem.Scope, error) { return idem.Scope{Tenant: "t", Actor: "a"}, nil })
+	svc.Facts = func(r *http.Request) (map[string]string, error) {
+		return map[string]string{"role": r.Header.Get("X-Role")}, nil
+	}
 	svc.Observer = func(context.Context, idem.Event) {}
 	return svc
 }
@@ -202,6 +205,24 @@ func TestTheNewWritesAndTheOldRefuses(t *testing.T) {
 	})
 }
 
+// What only former rules compare, a header and a fact about the caller, is asked for as long as there are such records.
+func TestWhatOnlyFormerRulesCompare(t *testing.T) {
+	t.Parallel()
+	account, role := "X-Account: 1", "X-Role: clerk"
+	onEveryStore(t, func(d *deploy) {
+		d.want(d.send(d.old, "k1", "/orders", account, role), "201 1")
+		d.want(d.send(d.new, "k1", "/orders", account, role), "201 1 replayed")
+		d.want(d.send(d.new, "k1", "/orders", "X-Account: 2", role), "409 idempotency_conflict")
+		d.want(d.send(d.new, "k1", "/orders", account, "X-Role: owner"), "409 idempotency_conflict")
+		d.want(d.send(d.new, "k2", "/orders", account, role), "201 2")
+		d.want(d.send(d.new, "k2", "/orders", "X-Account: 2", "X-Role: owner"), "201 2 replayed")
+		d.want(d.send(d.old, "k2", "/orders", account, role), "503 idempotency_unavailable")
+		if n := d.ran.Load(); n != 2 {
+			d.t.Errorf("the work was done %d times", n)
+		}
+	})
+}
+
 // A renamed endpoint, and a renamed path parameter, are the same to both generations, in both directions.
 func TestARenameIsNoticedByNobody(t *testing.T) {
 	t.Parallel()
@@ -215,7 +236,8 @@ func TestARenameIsNoticedByNobody(t *testing.T) {
 	})
 }
 
-// Old and new side by side are one scope: of a race between them one runs.
+// Old and new side by side are one scope: of a race between them one runs, of renamed endpoints and where the rules
+// changed.
 func TestARaceAcrossTheDeploy(t *testing.T) {
 	t.Parallel()
 	onEveryStore(t, func(d *deploy) {
@@ -224,11 +246,12 @@ func TestARaceAcrossTheDeploy(t *testing.T) {
 			var group sync.WaitGroup
 			for _, to := range []http.Handler{d.old, d.new, d.old, d.new} {
 				group.Go(func() { d.send(to, fmt.Sprint("k", k), "/orders/7/refunds") })
+				group.Go(func() { d.send(to, fmt.Sprint("k", k), `/orders?trace=1 {"tags":["a","b"]}`) })
 			}
 			group.Wait()
 		}
-		if n := d.ran.Load(); n != keys {
-			d.t.Errorf("the work was done %d times for %d keys", n, keys)
+		if n := d.ran.Load(); n != 2*keys {
+			d.t.Errorf("the work was done %d times for %d keys of two operations", n, keys)
 		}
 	})
 }

@@ -18,7 +18,9 @@ var ordersCreate = idem.Operation{
 	Path:     "/orders",
 	Bodies:   []idem.Body{{MediaType: "application/json", Form: idem.Document}},
 	Identity: idem.Identity{
-		IgnoredQuery: []string{"trace"},
+		IgnoredQuery:    []string{"trace"},
+		IncludedHeaders: []string{"X-Account"},
+		Scope:           []string{"role"},
 	},
 }
 

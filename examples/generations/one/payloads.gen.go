@@ -9,14 +9,26 @@ import (
 
 // OrdersCreatePayload is everything that makes two requests of orders.create the same.
 type OrdersCreatePayload struct {
-	Query OrdersCreateQuery `json:"query,omitzero"`
-	Body  Order             `json:"body"`
+	Query  OrdersCreateQuery  `json:"query,omitzero"`
+	Header OrdersCreateHeader `json:"header,omitzero"`
+	Scope  OrdersCreateScope  `json:"scope"`
+	Body   Order              `json:"body"`
 }
 
 // OrdersCreateQuery holds the query parameters of orders.create, and in Extra any others.
 type OrdersCreateQuery struct {
 	Trace canon.Optional[string] `json:"trace,omitzero"` // not part of the identity
 	Extra idem.Values            `json:"-"`
+}
+
+// OrdersCreateHeader holds the headers that belong to the identity of orders.create.
+type OrdersCreateHeader struct {
+	XAccount canon.Optional[string] `json:"X-Account,omitzero"`
+}
+
+// OrdersCreateScope holds the facts about who acts that belong to the identity of orders.create.
+type OrdersCreateScope struct {
+	Role string `json:"role"`
 }
 
 // RefundsCreatePayload is everything that makes two requests of refunds.create the same.

@@ -27,7 +27,9 @@ var ordersCreate = idem.Operation{
 	},
 	Former: []idem.Identity{
 		{
-			IgnoredQuery: []string{"trace"},
+			IgnoredQuery:    []string{"trace"},
+			IncludedHeaders: []string{"X-Account"},
+			Scope:           []string{"role"},
 		},
 	},
 }
