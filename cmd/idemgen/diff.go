@@ -22,6 +22,8 @@ Tells for two OpenAPI documents what changed that idempotency records or clients
   additive  there is more than before, and what was there is as it was
   breaking  requests are told apart otherwise, refused, or not recognised when they are sent again
 
+What a schema accepts is not judged.
+
 Exit status: 0 without breaking changes, 1 with some, or where a document is at fault, 2 wrong use.
 
 Example, for a pull request:

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/idemgen/idemgen/gen/internal/ir"
 )
@@ -98,6 +97,7 @@ func (d *differ) compare(from, key string) {
 		}
 	}
 	d.bodies(key, was, is)
+	d.stored(key, d.before[from].Stored, d.after[key].Stored)
 	d.policy(key, d.before[from].Policy, d.after[key].Policy)
 }
 
@@ -128,54 +128,6 @@ func untyped(was *Entry) string {
 		}
 	}
 	return ""
-}
-
-// policy compares what clients and records feel of x-idempotency.
-func (d *differ) policy(key string, was, is ir.Policy) {
-	header := func(p ir.Policy) string { return cmp.Or(p.Header, "Idempotency-Key") }
-	length := func(p ir.Policy) int { return cmp.Or(p.MaxLength, 200) }
-	status := func(p ir.Policy) int { return cmp.Or(p.ConflictStatus, 409) }
-	unknown := func(p ir.Policy) string { return cmp.Or(p.OnUnknown, "reject") }
-	body := func(p ir.Policy) int64 { return cmp.Or(p.MaxBody, 1<<20) }
-	if header(was) != header(is) {
-		d.say(Breaking, key, "takes its key from %s now, and did from %s", header(is), header(was))
-	}
-	d.bound(key, "takes keys of at most %d bytes now, and took %d", int64(length(was)), int64(length(is)))
-	d.bound(key, "takes bodies of at most %d bytes now, and took %d", body(was), body(is))
-	if status(was) != status(is) {
-		d.say(Breaking, key, "answers a conflict with %d now, and did with %d", status(is), status(was))
-	}
-	if unknown(was) != unknown(is) {
-		class := Neutral
-		if is.OnUnknown == "reexecute" {
-			class = Breaking
-		}
-		d.say(class, key, "has on-unknown: %s now, and had %s", unknown(is), unknown(was))
-	}
-	if was.Retention != is.Retention {
-		class := Neutral
-		if is.Retention != 0 && (was.Retention == 0 || is.Retention < was.Retention) {
-			class = Breaking // a retry after that runs again
-		}
-		d.say(class, key, "keeps records %s now, and did %s", kept(is.Retention), kept(was.Retention))
-	}
-}
-
-// bound compares a limit of which less is refused.
-func (d *differ) bound(key, format string, was, is int64) {
-	switch {
-	case is < was:
-		d.say(Breaking, key, format, is, was)
-	case is > was:
-		d.say(Additive, key, format, is, was)
-	}
-}
-
-func kept(retention time.Duration) string {
-	if retention == 0 {
-		return "as long as the service says"
-	}
-	return retention.String()
 }
 
 // added is an operation with a key that is new.

@@ -26,6 +26,10 @@ func named(operationID string) func(*ir.Operation) {
 	return func(op *ir.Operation) { op.OperationID = operationID }
 }
 
+func storing(headers ...string) func(*ir.Operation) {
+	return func(op *ir.Operation) { op.Stored = headers }
+}
+
 func ignoring(names ...string) func(*ir.Operation) {
 	return func(op *ir.Operation) {
 		for _, name := range names {
@@ -360,6 +364,14 @@ func TestDiff(t *testing.T) {
 			[]string{"breaking: a takes keys of at most 100 bytes now, and took 200", "additive: a takes bodies of at most 20 bytes now, and took 10",
 				"breaking: a answers a conflict with 409 now, and did with 422", "breaking: a has on-unknown: reexecute now, and had reject",
 				"breaking: a keeps records 1s now, and did as long as the service says"}},
+		"what replays have": {document(operation("a", "POST", "/x", policy(ir.Policy{Retention: 1e9, Lease: 1e9, Header: "idempotency-key"}), storing("X-Number", "X-Old"))),
+			document(operation("a", "POST", "/x", policy(ir.Policy{MaxResponse: 10, Timeout: 1e9}), storing("X-New", "X-Number"))),
+			[]string{"breaking: a does not declare the response header X-Old any more: replays are without it, unless each has it",
+				"additive: a declares the response header X-New: replays have it",
+				"breaking: a replays responses of at most 10 bytes now, and did of 1048576",
+				"neutral: a keeps records as long as the service says now, and did 1s",
+				"neutral: a has a lease of what the service says now, and had one of 1s",
+				"neutral: a has a timeout of 1s now, and had one of what the service says"}},
 	} {
 		var got []string
 		for _, c := range Diff(tt.before, tt.after) {
