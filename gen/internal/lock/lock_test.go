@@ -135,6 +135,21 @@ func TestALockThatDoesNotFitTogether(t *testing.T) {
 	}
 }
 
+// Two branches that add keys meet only where they are neighbours: an added key adds its lines, and changes no other.
+func TestAnAddedKeyMovesNoLine(t *testing.T) {
+	t.Parallel()
+	var ops []*ir.Operation
+	for _, key := range []string{"a", "c", "e", "b"} {
+		ops = append(ops, operation(key, "POST", "/"+key, body(&ir.Field{Name: "note", Ignore: true, Type: &ir.Type{}})))
+	}
+	before, after := string(Of(document(ops[:3]...)).Print()), string(Of(document(ops...)).Print())
+	at := strings.Index(after, "  b:\n")
+	added := after[at : at+len(after)-len(before)]
+	if after[:at]+after[at+len(added):] != before || strings.Count(added, "path: ") != 1 {
+		t.Errorf("an added key makes more than its lines:\n%s\nof\n%s", after, before)
+	}
+}
+
 func TestNamesStay(t *testing.T) {
 	t.Parallel()
 	first := update(t, nil, document(operation("a", "POST", "/x"), operation("b", "POST", "/y")), Accept{})

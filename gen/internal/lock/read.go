@@ -56,7 +56,7 @@ func Read(data []byte) (*File, error) {
 	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 	for line := range bytes.Lines(data) {
 		if bytes.HasPrefix(line, []byte("<<<<<<<")) || bytes.HasPrefix(line, []byte(">>>>>>>")) {
-			return nil, errors.New("it has the marks of a merge conflict: take one side whole, and run idemgen generate")
+			return nil, errors.New("it has the marks of a merge conflict: take the deployed side whole, and run idemgen generate")
 		}
 	}
 	var head struct {
