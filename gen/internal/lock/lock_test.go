@@ -135,6 +135,26 @@ func TestALockThatDoesNotFitTogether(t *testing.T) {
 	}
 }
 
+// Whatever stands in a lock, it is refused at once, in a line.
+func TestALockThatIsNotOurs(t *testing.T) {
+	t.Parallel()
+	const head = Header + "\nversion: 1\ncanon: 1\n"
+	for _, tt := range []struct{ text, want string }{
+		{"", "it is no lock"},
+		{strings.Repeat("[", 1_000_000), "it is no lock"},
+		{strings.Repeat("version: 1\n", 50_000), "it was changed by hand"},
+		{head + "endpoints:\n" + strings.Repeat("  a: {}\n", 50_000), "it was changed by hand"},
+		{head + "endpoints:\n  a: {bodies: {" + strings.Repeat("x/y: json, ", 50_000) + "}}\n", "it was changed by hand"},
+		{head + "endpoints:\n  a: {bodies: {x/y: text}}\n", "it was changed by hand"},
+		{head + "other: 1\nmore: 2\n", "it cannot be read: yaml: construct errors: line 4: field other not found in type lock.fileForm"},
+	} {
+		_, err := Read([]byte(tt.text))
+		if want := tt.want + ": take it from version control again, and run idemgen generate"; err == nil || err.Error() != want {
+			t.Errorf("%.60q: %v, want %s", tt.text, err, want)
+		}
+	}
+}
+
 // Two branches that add keys meet only where they are neighbours: an added key adds its lines, and changes no other.
 func TestAnAddedKeyMovesNoLine(t *testing.T) {
 	t.Parallel()

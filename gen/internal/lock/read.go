@@ -62,15 +62,16 @@ func Read(data []byte) (*File, error) {
 	var head struct {
 		Version int `yaml:"version"`
 	}
-	if err := yaml.Load(data, &head); err != nil || head.Version == 0 {
+	twice := yaml.WithUniqueKeys(false) // what stands twice is not what is printed; to list it is quadratic
+	if err := yaml.Load(data, &head, twice); err != nil || head.Version == 0 {
 		return nil, damaged("it is no lock")
 	}
 	if head.Version > version {
 		return nil, fmt.Errorf("it is of version %d, and this idemgen writes version %d: use the newer idemgen that wrote it", head.Version, version)
 	}
 	var form fileForm
-	if err := yaml.Load(data, &form, yaml.WithKnownFields()); err != nil {
-		return nil, damaged("it cannot be read: " + strings.Join(strings.Fields(err.Error()), " "))
+	if err := yaml.Load(data, &form, yaml.WithKnownFields(), twice); err != nil {
+		return nil, damaged("it cannot be read: " + start(err.Error()))
 	}
 	if form.Canon > Canon {
 		return nil, fmt.Errorf("it is of canonical version %d, and this idemgen's is %d: use the newer idemgen that wrote it", form.Canon, Canon)
@@ -80,6 +81,12 @@ func Read(data []byte) (*File, error) {
 		return nil, damaged("it was changed by hand")
 	}
 	return f, nil
+}
+
+// start is the first of a list of errors, in a line.
+func start(list string) string {
+	first, _, _ := strings.Cut(list, ";")
+	return strings.Join(strings.Fields(first), " ")
 }
 
 // usable tells whether what is said fits together, which a merge can spoil as well: a key is there or gone, each
