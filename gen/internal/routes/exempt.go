@@ -50,15 +50,23 @@ func exemptions(pass *analysis.Pass, files []*ast.File) *exempt {
 	return x
 }
 
+// covers says whether a place is exempt, with a reason.
+func (x *exempt) covers(pos token.Pos) bool {
+	at := x.pass.Fset.Position(pos)
+	note := x.lines[at.Filename][at.Line]
+	if note == nil {
+		return false
+	}
+	note.used = true
+	return note.reason != ""
+}
+
 // report says what was found, once, unless its place is exempt.
 func (x *exempt) report(pos token.Pos, rule, format string, args ...any) {
-	at := x.pass.Fset.Position(pos)
-	if note := x.lines[at.Filename][at.Line]; note != nil {
-		note.used = true
-		if note.reason != "" {
-			return
-		}
+	if x.covers(pos) {
+		return
 	}
+	at := x.pass.Fset.Position(pos)
 	message := fmt.Sprintf(format, args...)
 	if key := at.String() + message; !x.said[key] {
 		x.said[key] = true

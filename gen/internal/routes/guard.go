@@ -3,6 +3,7 @@ package routes
 import (
 	"go/ast"
 	"go/types"
+	"strings"
 )
 
 // guard is what is known of a handler.
@@ -19,66 +20,90 @@ const (
 	isGuarded
 )
 
-// deepest is how far functions are followed.
-const deepest = 4
+// longest is how many steps a handler is followed, deepest how many functions lie within each other.
+const longest, deepest = 2000, 12
 
-// guardOf follows a handler to a wrapper, within the package and by facts beyond it.
-func (in *inspection) guardOf(e ast.Expr) guard { return in.follow(e, map[types.Object]bool{}) }
+// pursuit follows one handler, within the package and by facts beyond it.
+type pursuit struct {
+	*inspection
+	within  map[any]bool // variables and functions that are being followed
+	steps   int
+	neutral bool // parameters add nothing: what they are given counts where that is seen
+}
 
-func (in *inspection) follow(e ast.Expr, seen map[types.Object]bool) guard {
+// guardOf follows a handler to a wrapper.
+func (in *inspection) guardOf(e ast.Expr) guard {
+	return (&pursuit{inspection: in, within: map[any]bool{}}).follow(e)
+}
+
+// enter says whether to follow a variable or function: not in a circle, and not for ever.
+func (p *pursuit) enter(what any) bool {
+	if p.steps++; p.within[what] || p.steps > longest || len(p.within) > deepest {
+		return false
+	}
+	p.within[what] = true
+	return true
+}
+
+func (p *pursuit) leave(what any) { delete(p.within, what) }
+
+func (p *pursuit) follow(e ast.Expr) guard {
 	e = ast.Unparen(e)
 	if call, ok := e.(*ast.CallExpr); ok {
-		return in.followCall(call, seen)
+		return p.followCall(call)
 	}
-	if t := in.info.TypeOf(e); t != nil && isHandler(t) {
-		return guard{isGuarded, in.endpointOf(e, seen)}
+	if t := p.info.TypeOf(e); t != nil && isHandler(t) {
+		return guard{isGuarded, p.endpointOf(e)}
 	}
 	switch e := e.(type) {
 	case *ast.FuncLit:
-		return in.followBody(e.Body, seen, 0)
+		return p.followBody(e)
 	case *ast.UnaryExpr:
-		return in.follow(e.X, seen)
+		return p.follow(e.X)
 	case *ast.CompositeLit:
-		return in.followLiteral(e, seen)
+		return p.followLiteral(e)
 	case *ast.Ident, *ast.SelectorExpr:
-		return in.followName(e, seen)
+		return p.followName(e)
 	}
 	return guard{}
 }
 
 // endpointOf is the endpoint key of a variable that holds a wrapper's result.
-func (in *inspection) endpointOf(e ast.Expr, seen map[types.Object]bool) string {
-	obj := in.object(e)
-	if obj == nil || seen[obj] || len(in.values[obj]) != 1 {
+func (p *pursuit) endpointOf(e ast.Expr) string {
+	obj := p.object(e)
+	if obj == nil || len(p.values[obj]) != 1 || !p.enter(obj) {
 		return ""
 	}
-	seen[obj] = true
-	return in.follow(in.values[obj][0], seen).endpoint
+	defer p.leave(obj)
+	return p.follow(p.values[obj][0]).endpoint
 }
 
-func (in *inspection) followName(e ast.Expr, seen map[types.Object]bool) guard {
-	obj := in.object(e)
+func (p *pursuit) followName(e ast.Expr) guard {
+	obj := p.object(e)
 	if fn, ok := obj.(*types.Func); ok {
 		if sel, ok := e.(*ast.SelectorExpr); ok && fn.Name() == "ServeHTTP" {
-			return in.follow(sel.X, seen)
+			return p.follow(sel.X)
 		}
-		return in.followFunc(fn, seen, 0)
+		return p.followFunc(fn)
 	}
-	if g, ok := in.bound[obj]; ok {
+	if g, ok := p.bound[obj]; ok {
 		return g
 	}
-	if _, ok := obj.(*types.Var); !ok || seen[obj] {
+	if p.neutral && p.owner[obj] != nil {
+		return guard{state: unguarded}
+	}
+	if _, ok := obj.(*types.Var); !ok || !p.enter(obj) {
 		return guard{}
 	}
-	seen[obj] = true
-	return in.any(in.values[obj], seen)
+	defer p.leave(obj)
+	return p.any(p.values[obj])
 }
 
 // any is guarded where one of the expressions is, and unguarded where all are.
-func (in *inspection) any(all []ast.Expr, seen map[types.Object]bool) guard {
+func (p *pursuit) any(all []ast.Expr) guard {
 	out := guard{}
 	for i, e := range all {
-		g := in.follow(e, seen)
+		g := p.follow(e)
 		switch {
 		case g.state == isGuarded:
 			if len(all) > 1 {
@@ -94,177 +119,223 @@ func (in *inspection) any(all []ast.Expr, seen map[types.Object]bool) guard {
 	return out
 }
 
-func (in *inspection) followCall(call *ast.CallExpr, seen map[types.Object]bool) guard {
-	if endpoint := in.wrapper(call); endpoint != "" {
-		if endpoint == "?" {
-			endpoint = ""
-		}
-		return guard{isGuarded, endpoint}
+// followCall is about what a call gives: a wrapper's result, or what an adapter makes of a handler.
+func (p *pursuit) followCall(call *ast.CallExpr) guard {
+	if endpoint := p.wrapper(call); endpoint != "" {
+		return guardedBy(endpoint)
 	}
-	if in.info.Types[call.Fun].IsType() { // a conversion: http.HandlerFunc(f)
-		return in.follow(call.Args[0], seen)
+	if p.info.Types[call.Fun].IsType() { // a conversion: http.HandlerFunc(f)
+		return p.follow(call.Args[0])
 	}
 	given := map[int]guard{}
+	rest := guard{state: unguarded} // of an adapter that adds nothing
 	for i, arg := range call.Args {
-		if !handles(in.info.TypeOf(arg)) {
+		t := p.info.TypeOf(arg)
+		if !handles(t) && !isFunc(t) {
 			continue
 		}
-		if given[i] = in.follow(arg, seen); given[i].state == isGuarded {
+		if given[i] = p.follow(arg); given[i].state == isGuarded {
 			return given[i]
 		}
+		if given[i].state == unclear && handles(t) {
+			rest = guard{}
+		}
 	}
-	fn, ok := in.callee(call).(*types.Func)
-	switch {
-	case !ok:
+	fns := p.functions(call.Fun)
+	if !fns.complete {
 		return guard{}
-	case in.decls[fn] != nil && !seen[fn]:
-		seen[fn] = true
-		return in.resultOf(fn, given, seen)
-	case returnsHandler(fn):
-		return guard{isGuarded, ""}
 	}
+	var all []guard
+	for _, fn := range fns.here {
+		all = append(all, p.resultOf(fn, given))
+	}
+	for _, fn := range fns.imported {
+		all = append(all, p.factOf(fn, rest))
+	}
+	return merge(all)
+}
+
+// merge is guarded where one is, and unguarded where all are.
+func merge(all []guard) guard {
+	out := guard{}
+	for i, g := range all {
+		switch {
+		case g.state == isGuarded:
+			return g
+		case i == 0:
+			out = g
+		case g.state != out.state:
+			out = guard{}
+		}
+	}
+	return out
+}
+
+func guardedBy(endpoint string) guard {
+	if endpoint == "?" {
+		endpoint = ""
+	}
+	return guard{isGuarded, endpoint}
+}
+
+// factOf is what is known of a function of another package.
+func (in *inspection) factOf(fn *types.Func, otherwise guard) guard {
 	var fact guards
-	if in.pass.ImportObjectFact(fn, &fact) {
-		return guard{isGuarded, fact.Endpoint}
-	}
-	if _, dynamic := call.Fun.(*ast.CallExpr); dynamic && len(given) == 0 {
+	switch {
+	case !in.pass.ImportObjectFact(fn, &fact):
+		if returnsHandler(fn) {
+			return guard{state: isGuarded}
+		}
+		return otherwise
+	case fact.Unclear:
 		return guard{}
 	}
-	return guard{state: unguarded}
+	return guard{isGuarded, fact.Endpoint}
 }
 
 // resultOf follows the results of a function of the package, whose parameters are what this call gives them.
-func (in *inspection) resultOf(fn *types.Func, given map[int]guard, seen map[types.Object]bool) guard {
-	i := 0
-	for _, f := range in.decls[fn].Type.Params.List {
-		for _, id := range f.Names {
-			if g, ok := given[i]; ok {
-				obj := in.info.Defs[id]
-				in.bound[obj] = g
-				defer delete(in.bound, obj)
-			}
-			i++
+func (p *pursuit) resultOf(fn ast.Node, given map[int]guard) guard {
+	if !p.enter(fn) {
+		return guard{}
+	}
+	defer p.leave(fn)
+	for i, param := range p.parameters(fn) {
+		if g, ok := given[i]; ok && param != nil {
+			p.bound[param] = g
+			defer delete(p.bound, param)
 		}
 	}
-	return in.any(in.returns[fn], seen)
+	var results []ast.Expr
+	for _, e := range p.returns[fn] {
+		if t := p.info.TypeOf(e); handles(t) || isFunc(t) {
+			results = append(results, e)
+		}
+	}
+	if len(results) == 0 && returnsHandler(p.declared(fn)) {
+		return guard{state: isGuarded}
+	}
+	return p.any(results)
 }
 
-// handles says whether a value may be a handler.
-func handles(t types.Type) bool {
-	if t == nil {
-		return false
+// declared is the object of a declared function; nil for a literal.
+func (in *inspection) declared(fn ast.Node) types.Object {
+	if decl, ok := fn.(*ast.FuncDecl); ok {
+		return in.info.Defs[decl.Name]
 	}
-	switch u := t.Underlying().(type) {
-	case *types.Signature:
-		return true
-	case *types.Interface:
-		return u.NumMethods() > 0
-	}
-	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "ServeHTTP")
-	return obj != nil
+	return nil
 }
 
 // followFunc is about a function that is a handler itself.
-func (in *inspection) followFunc(fn *types.Func, seen map[types.Object]bool, depth int) guard {
-	fn = fn.Origin()
-	if decl := in.decls[fn]; decl != nil {
-		if seen[fn] || decl.Body == nil {
-			return guard{state: unguarded} // it adds nothing
-		}
-		seen[fn] = true
-		return in.followBody(decl.Body, seen, depth)
+func (p *pursuit) followFunc(fn *types.Func) guard {
+	if decl := p.decls[fn]; decl != nil && decl.Body != nil {
+		return p.followBody(decl)
 	}
-	var fact guards
-	if in.pass.ImportObjectFact(fn, &fact) {
-		return guard{isGuarded, fact.Endpoint}
-	}
-	if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+	if isAbstract(fn) {
 		return guard{}
 	}
-	return guard{state: unguarded}
+	return p.factOf(fn, guard{state: unguarded})
 }
 
-// followBody is guarded where the body calls a wrapper's result or begins by hand, itself or by what it calls.
-func (in *inspection) followBody(body ast.Node, seen map[types.Object]bool, depth int) guard {
+// followBody is guarded where the body calls a wrapper's result or begins by hand, itself or by what it calls; it is
+// unclear where it hands the request to something unclear.
+func (p *pursuit) followBody(fn ast.Node) guard {
+	if !p.enter(fn) {
+		return guard{state: unguarded} // it adds nothing
+	}
+	defer p.leave(fn)
 	out := guard{state: unguarded}
-	ast.Inspect(body, func(n ast.Node) bool {
+	ast.Inspect(bodyOf(fn), func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
 		if !ok || out.state == isGuarded {
 			return out.state != isGuarded
 		}
-		if endpoint := in.wrapper(call); endpoint != "" || in.begins(call) {
-			out = guard{isGuarded, ""}
-			return false
+		switch g := p.called(call); {
+		case g.state == isGuarded:
+			out = g
+		case g.state == unclear:
+			out = guard{}
 		}
-		if sel, ok := call.Fun.(*ast.SelectorExpr); ok && sel.Sel.Name == "ServeHTTP" {
-			if g := in.follow(sel.X, seen); g.state == isGuarded {
-				out = guard{isGuarded, g.endpoint}
-				return false
-			} else if g.state == unclear {
-				out = guard{}
-			}
-		}
-		if fn, ok := in.callee(call).(*types.Func); ok && depth < deepest {
-			var fact guards
-			if in.decls[fn] != nil && in.followFunc(fn, seen, depth+1).state == isGuarded || in.pass.ImportObjectFact(fn, &fact) {
-				out = guard{isGuarded, ""}
-			}
-		}
-		return true
+		return out.state != isGuarded
 	})
 	return out
 }
 
+// called is what one call in a handler's body makes of it.
+func (p *pursuit) called(call *ast.CallExpr) guard {
+	if p.wrapper(call) != "" || p.begins(call) {
+		return guard{state: isGuarded}
+	}
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && sel.Sel.Name == "ServeHTTP" {
+		return p.follow(sel.X)
+	}
+	if fn, ok := p.callee(call).(*types.Func); ok {
+		if decl := p.decls[fn]; decl != nil && decl.Body != nil {
+			return p.followBody(decl)
+		}
+		if g := p.factOf(fn, guard{state: unguarded}); g.state == isGuarded {
+			return guard{state: isGuarded}
+		}
+		return guard{state: unguarded}
+	}
+	t := p.info.TypeOf(call.Fun)
+	if p.info.Types[call.Fun].IsType() || !isFunc(t) {
+		return guard{state: unguarded}
+	}
+	g := p.follow(call.Fun)
+	if g.state == unclear && !handles(t) { // a log function or a clock takes no request
+		g.state = unguarded
+	}
+	return g
+}
+
 // followLiteral is about a value of a type that handles requests: guarded where a field is, or its ServeHTTP.
-func (in *inspection) followLiteral(lit *ast.CompositeLit, seen map[types.Object]bool) guard {
+func (p *pursuit) followLiteral(lit *ast.CompositeLit) guard {
 	for _, e := range lit.Elts {
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
 			e = kv.Value
 		}
-		if handles(in.info.TypeOf(e)) && in.follow(e, seen).state == isGuarded {
-			return guard{isGuarded, ""}
+		if handles(p.info.TypeOf(e)) && p.follow(e).state == isGuarded {
+			return guard{state: isGuarded}
 		}
 	}
-	obj, _, _ := types.LookupFieldOrMethod(in.info.TypeOf(lit), true, in.pass.Pkg, "ServeHTTP")
+	obj, _, _ := types.LookupFieldOrMethod(p.info.TypeOf(lit), true, p.pass.Pkg, "ServeHTTP")
 	if fn, ok := obj.(*types.Func); ok {
-		return in.followFunc(fn, seen, 0)
+		return p.followFunc(fn)
 	}
 	return guard{}
 }
 
-// isMiddleware says whether an expression is a function that puts Middleware before what it is given, in whatever
-// adapters.
-func (in *inspection) isMiddleware(e ast.Expr) bool {
-	found := false
-	visited := map[types.Object]bool{}
-	var look func(n ast.Node)
-	look = func(n ast.Node) {
-		ast.Inspect(n, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.CallExpr:
-				found = found || in.wrapper(n) == everything
-			case *ast.Ident:
-				obj := in.info.Uses[n]
-				if obj == nil || visited[obj] {
-					return true
-				}
-				visited[obj] = true
-				if decl := in.decls[obj]; decl != nil && decl.Body != nil {
-					look(decl.Body)
-				}
-				if in.parameterOf(obj) == nil { // what others give it is not what it is
-					for _, value := range in.values[obj] {
-						look(value)
-					}
-				}
-				var fact guards
-				if fn, ok := obj.(*types.Func); ok && in.pass.ImportObjectFact(fn, &fact) {
-					found = found || fact.Endpoint == everything
-				}
-			}
-			return !found
-		})
+// wrapper is the endpoint key that a call guards; empty: it makes no guard. Of what it is not known which, it is "?".
+func (in *inspection) wrapper(call *ast.CallExpr) string {
+	fn, ok := in.callee(call).(*types.Func)
+	if !ok || !returnsHandler(fn) {
+		return ""
 	}
-	look(e)
-	return found
+	if isRuntime(fn.Pkg()) {
+		if fn.Name() == "Wrap" {
+			return everything
+		}
+		return "?"
+	}
+	for _, o := range in.known {
+		if o.Keyed[0].Package != fn.Pkg().Path() {
+			continue
+		}
+		for _, w := range o.Wrappers {
+			if w.Name == fn.Name() {
+				return w.Endpoint
+			}
+		}
+	}
+	return "" // a function of the user's: its results tell
+}
+
+// begins says whether a call reserves a key by hand.
+func (in *inspection) begins(call *ast.CallExpr) bool {
+	fn, ok := in.callee(call).(*types.Func)
+	if !ok || !strings.HasPrefix(fn.Name(), "Begin") {
+		return false
+	}
+	sig := fn.Signature().Results()
+	return sig.Len() > 0 && runtimeName(sig.At(0).Type()) == "Attempt"
 }

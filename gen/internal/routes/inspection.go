@@ -1,8 +1,10 @@
 package routes
 
 import (
+	"cmp"
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -13,20 +15,21 @@ import (
 type inspection struct {
 	pass  *analysis.Pass
 	info  *types.Info
-	files []*ast.File // without tests: those may register what they like
-	known []operations
+	files []*ast.File  // without tests: those may register what they like
+	known []operations // of generated packages, sorted
 
 	values  map[types.Object][]ast.Expr // what variables, fields and parameters are given
 	decls   map[types.Object]*ast.FuncDecl
-	returns map[types.Object][]ast.Expr // of functions
-	calls   map[types.Object]int        // of functions, in the package
-	within  map[ast.Node]*ast.FuncDecl  // calls and router expressions, in which function they stand
-	inner   map[types.Object]link       // routers that stand inside of others
+	returns map[ast.Node][]ast.Expr   // of functions and function literals
+	owner   map[types.Object]ast.Node // of parameters: the function or function literal
+	calls   map[types.Object]int      // of functions, in the package
+	inner   map[types.Object][]link   // routers that stand inside of others
+	mounted map[*ast.CallExpr]link    // calls that give such a router
 
 	bound       map[types.Object]guard // parameters, while the results of their function are followed
 	guarded     map[types.Object]bool  // routers and handlers that Middleware stands before
 	guardedCall map[*ast.CallExpr]bool
-	methods     map[*ast.CallExpr][]string // of gorilla's Methods, for the call that it follows
+	methods     map[*ast.CallExpr][]string // that gorilla's routes are told after they are made
 
 	found findings
 }
@@ -40,8 +43,8 @@ type link struct {
 func newInspection(pass *analysis.Pass) *inspection {
 	in := &inspection{
 		pass: pass, info: pass.TypesInfo,
-		values: map[types.Object][]ast.Expr{}, decls: map[types.Object]*ast.FuncDecl{}, returns: map[types.Object][]ast.Expr{},
-		calls: map[types.Object]int{}, within: map[ast.Node]*ast.FuncDecl{}, inner: map[types.Object]link{},
+		values: map[types.Object][]ast.Expr{}, decls: map[types.Object]*ast.FuncDecl{}, returns: map[ast.Node][]ast.Expr{},
+		owner: map[types.Object]ast.Node{}, calls: map[types.Object]int{}, inner: map[types.Object][]link{}, mounted: map[*ast.CallExpr]link{},
 		bound: map[types.Object]guard{}, guarded: map[types.Object]bool{}, guardedCall: map[*ast.CallExpr]bool{}, methods: map[*ast.CallExpr][]string{},
 	}
 	for _, f := range pass.AllPackageFacts() {
@@ -49,6 +52,7 @@ func newInspection(pass *analysis.Pass) *inspection {
 			in.known = append(in.known, *o)
 		}
 	}
+	slices.SortFunc(in.known, func(a, b operations) int { return cmp.Compare(a.Keyed[0].Package, b.Keyed[0].Package) })
 	for _, f := range pass.Files {
 		if !strings.HasSuffix(pass.Fset.Position(f.Pos()).Filename, "_test.go") {
 			in.files = append(in.files, f)
@@ -64,24 +68,45 @@ func newInspection(pass *analysis.Pass) *inspection {
 	return in
 }
 
-// each calls fn with every node of the package, and the function that it stands in.
-func (in *inspection) each(fn func(n ast.Node, within *ast.FuncDecl)) {
+// each calls fn with every node of the package, and the function or function literal that it stands in.
+func (in *inspection) each(fn func(n, within ast.Node)) {
+	var walk func(root, within ast.Node)
+	walk = func(root, within ast.Node) {
+		ast.Inspect(root, func(n ast.Node) bool {
+			if n == nil {
+				return false
+			}
+			fn(n, within)
+			if lit, ok := n.(*ast.FuncLit); ok && n != root {
+				walk(lit.Body, lit)
+				return false
+			}
+			return true
+		})
+	}
 	for _, f := range in.files {
 		for _, d := range f.Decls {
-			decl, _ := d.(*ast.FuncDecl)
-			ast.Inspect(d, func(n ast.Node) bool {
-				if n != nil {
-					fn(n, decl)
-				}
-				return true
-			})
+			if decl, ok := d.(*ast.FuncDecl); ok {
+				walk(decl, decl)
+			} else {
+				walk(d, nil)
+			}
 		}
 	}
 }
 
-// read finds what everything is given.
+// calling calls fn with every call of the package.
+func (in *inspection) calling(fn func(call *ast.CallExpr)) {
+	in.each(func(n, _ ast.Node) {
+		if call, ok := n.(*ast.CallExpr); ok {
+			fn(call)
+		}
+	})
+}
+
+// read finds what everything is given: what is assigned first, then what functions that variables hold are called with.
 func (in *inspection) read() {
-	in.each(func(n ast.Node, within *ast.FuncDecl) {
+	in.each(func(n, within ast.Node) {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			in.assign(n.Lhs, n.Rhs)
@@ -91,6 +116,10 @@ func (in *inspection) read() {
 				names[i] = id
 			}
 			in.assign(names, n.Values)
+		case *ast.RangeStmt:
+			if n.Value != nil {
+				in.assign([]ast.Expr{n.Value}, []ast.Expr{n.X})
+			}
 		case *ast.KeyValueExpr:
 			if id, ok := n.Key.(*ast.Ident); ok {
 				if v, ok := in.info.Uses[id].(*types.Var); ok && v.IsField() {
@@ -98,15 +127,30 @@ func (in *inspection) read() {
 				}
 			}
 		case *ast.ReturnStmt:
-			if within != nil {
-				obj := in.info.Defs[within.Name]
-				in.returns[obj] = append(in.returns[obj], n.Results...)
+			in.returns[within] = append(in.returns[within], n.Results...)
+			if len(n.Results) == 0 {
+				in.returns[within] = append(in.returns[within], namedResults(within)...)
 			}
-		case *ast.CallExpr:
-			in.within[n] = within
-			in.readCall(n)
+		case *ast.FuncDecl, *ast.FuncLit:
+			for _, p := range in.parameters(n) {
+				in.owner[p] = n
+			}
 		}
 	})
+	in.calling(func(call *ast.CallExpr) {
+		if in.decls[in.callee(call)] != nil {
+			in.calls[in.callee(call)]++
+		}
+		for _, fn := range in.functions(call.Fun).here {
+			for i, p := range in.parameters(fn) {
+				if i < len(call.Args) {
+					in.values[p] = append(in.values[p], call.Args[i])
+				}
+			}
+		}
+	})
+	in.calling(in.link)
+	in.calling(in.readMethods)
 }
 
 func (in *inspection) assign(to, from []ast.Expr) {
@@ -122,33 +166,51 @@ func (in *inspection) assign(to, from []ast.Expr) {
 	}
 }
 
-// readCall gives parameters of functions of the package their arguments, and parameters of functions that a router
-// calls at once their router.
-func (in *inspection) readCall(call *ast.CallExpr) {
-	fn := in.callee(call)
-	if decl := in.decls[fn]; decl != nil {
-		in.calls[fn]++
-		i := 0
-		for _, f := range decl.Type.Params.List {
+// signatureOf is how a function or function literal is declared.
+func signatureOf(fn ast.Node) *ast.FuncType {
+	switch fn := fn.(type) {
+	case *ast.FuncDecl:
+		return fn.Type
+	case *ast.FuncLit:
+		return fn.Type
+	}
+	return nil
+}
+
+func bodyOf(fn ast.Node) *ast.BlockStmt {
+	switch fn := fn.(type) {
+	case *ast.FuncDecl:
+		return fn.Body
+	case *ast.FuncLit:
+		return fn.Body
+	}
+	return nil
+}
+
+// parameters are those of a function, with nil for one that has no name.
+func (in *inspection) parameters(fn ast.Node) []types.Object {
+	var out []types.Object
+	for _, f := range signatureOf(fn).Params.List {
+		if len(f.Names) == 0 {
+			out = append(out, nil)
+		}
+		for _, id := range f.Names {
+			out = append(out, in.info.Defs[id])
+		}
+	}
+	return out
+}
+
+func namedResults(fn ast.Node) []ast.Expr {
+	var out []ast.Expr
+	if sig := signatureOf(fn); sig != nil && sig.Results != nil {
+		for _, f := range sig.Results.List {
 			for _, id := range f.Names {
-				if i < len(call.Args) {
-					obj := in.info.Defs[id]
-					in.values[obj] = append(in.values[obj], call.Args[i])
-				}
-				i++
+				out = append(out, id)
 			}
 		}
 	}
-	if m := in.method(call); m.router == "chi" && (m.name == "Route" || m.name == "Group") {
-		lit, ok := call.Args[len(call.Args)-1].(*ast.FuncLit)
-		if ok && len(lit.Type.Params.List) == 1 && len(lit.Type.Params.List[0].Names) == 1 {
-			prefix := ""
-			if m.name == "Route" {
-				prefix = text(in.info, call.Args[0])
-			}
-			in.inner[in.info.Defs[lit.Type.Params.List[0].Names[0]]] = link{m.on, prefix}
-		}
-	}
+	return out
 }
 
 // callee is the function that a call calls; nil where only the running program knows.
@@ -159,16 +221,23 @@ func (in *inspection) callee(call *ast.CallExpr) types.Object {
 	return nil
 }
 
-// object is the variable or field that an expression is.
+// object is the variable, field or function that an expression is.
 func (in *inspection) object(e ast.Expr) types.Object {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		if obj := in.info.Defs[e]; obj != nil {
 			return obj
 		}
-		return in.info.Uses[e]
+		return generic(in.info.Uses[e])
 	case *ast.SelectorExpr:
-		return in.info.Uses[e.Sel]
+		return generic(in.info.Uses[e.Sel])
+	case *ast.IndexExpr: // a generic function's instance
+		if tv, ok := in.info.Types[e.X]; ok && !tv.IsValue() {
+			return nil
+		}
+		if fn, ok := in.object(e.X).(*types.Func); ok {
+			return fn
+		}
 	case *ast.UnaryExpr:
 		return in.object(e.X)
 	case *ast.StarExpr:
@@ -177,37 +246,13 @@ func (in *inspection) object(e ast.Expr) types.Object {
 	return nil
 }
 
-// wrapper is the endpoint key that a call guards; empty: it makes no guard. Of what it is not known which, it is "?".
-func (in *inspection) wrapper(call *ast.CallExpr) string {
-	fn, ok := in.callee(call).(*types.Func)
-	if !ok || !returnsHandler(fn) {
-		return ""
+// generic is what was declared, of an instance of something generic.
+func generic(obj types.Object) types.Object {
+	switch o := obj.(type) {
+	case *types.Func:
+		return o.Origin()
+	case *types.Var:
+		return o.Origin()
 	}
-	if strings.HasSuffix(fn.Pkg().Path(), runtimeSuffix) {
-		if fn.Name() == "Wrap" {
-			return everything
-		}
-		return "?"
-	}
-	for _, o := range in.known {
-		if o.Keyed[0].Package != fn.Pkg().Path() {
-			continue
-		}
-		for _, w := range o.Wrappers {
-			if w.Name == fn.Name() {
-				return w.Endpoint
-			}
-		}
-	}
-	return "" // a function of the user's: its results tell
-}
-
-// begins says whether a call reserves a key by hand.
-func (in *inspection) begins(call *ast.CallExpr) bool {
-	fn, ok := in.callee(call).(*types.Func)
-	if !ok || !strings.HasPrefix(fn.Name(), "Begin") {
-		return false
-	}
-	sig := fn.Signature().Results()
-	return sig.Len() > 0 && runtimeName(sig.At(0).Type()) == "Attempt"
+	return obj
 }

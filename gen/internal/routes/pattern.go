@@ -11,6 +11,7 @@ const unknown = "\x00"
 // pattern is what a registration takes: methods and a path.
 type pattern struct {
 	methods []string // none: every one
+	text    string   // the path as it is written
 	path    []string // segments; "*" is a parameter
 	open    bool     // something unknown stands before path
 	below   bool     // everything below path too
@@ -28,22 +29,31 @@ func mutating(method string) bool {
 }
 
 // takes says whether the pattern may be meant for a route of the document. What the document does not have stands
-// before its path: a base path.
+// before its path: a base path, which has no parameters.
 func (p pattern) takes(r Route) bool {
 	if len(p.methods) > 0 && !slices.Contains(p.methods, r.Method) {
 		return false
 	}
-	route := segments(r.Path)
 	if p.below {
 		return false // a subtree is no operation's
 	}
+	route := segments(r.Path)
+	base := len(p.path) - len(route)
 	switch {
-	case len(p.path) >= len(route):
-		return endsWith(p.path, route)
+	case base > 0 && !hasLiteral(route):
+		return false
+	case base >= 0:
+		return endsWith(p.path, route) && !slices.ContainsFunc(p.path[:base], isParameter)
 	case p.open:
-		return len(p.path) > 0 && endsWith(route, p.path)
+		return hasLiteral(p.path) && endsWith(route, p.path)
 	}
 	return false
+}
+
+func isParameter(segment string) bool { return strings.Contains(segment, "*") }
+
+func hasLiteral(path []string) bool {
+	return slices.ContainsFunc(path, func(s string) bool { return !isParameter(s) })
 }
 
 // endsWith compares segments of a router with those of a document, either of which may be the longer one. A parameter of
@@ -56,8 +66,11 @@ func endsWith(path, end []string) bool {
 
 // String is the pattern for messages.
 func (p pattern) String() string {
-	path := "/" + strings.Join(p.path, "/")
-	if p.open {
+	path := strings.ReplaceAll(p.text, unknown, "…")
+	if !strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "…") {
+		path = "/" + path
+	}
+	if p.open && !strings.Contains(path, "…") {
 		path = "…" + path
 	}
 	if len(p.methods) == 0 {
@@ -75,17 +88,18 @@ func httpPattern(text string) pattern {
 	if i := strings.IndexAny(text, "/"+unknown); i > 0 { // a host
 		text = text[i:]
 	}
-	p.setPath(text)
 	if rest, exact := strings.CutSuffix(text, "{$}"); exact {
 		p.setPath(rest)
-	} else if strings.HasSuffix(text, "/") {
-		p.below = true
+		return p
 	}
+	p.setPath(text)
+	p.below = p.below || strings.HasSuffix(text, "/")
 	return p
 }
 
 // setPath takes a path apart. Of one with something unknown in it, what follows counts.
 func (p *pattern) setPath(path string) {
+	p.text = path
 	if i := strings.LastIndex(path, unknown); i >= 0 {
 		p.open, path = true, path[i+len(unknown):]
 		if !strings.HasPrefix(path, "/") { // the rest of an unknown segment
@@ -93,6 +107,22 @@ func (p *pattern) setPath(path string) {
 		}
 	}
 	p.path = segments(path)
+	last := path[strings.LastIndexByte(path, '/')+1:]
+	p.below = strings.HasPrefix(last, "*") || strings.HasSuffix(last, "...}")
+}
+
+// prefixed puts the paths of groups before the pattern's own.
+func (p pattern) prefixed(prefix string) pattern {
+	if prefix == "" {
+		return p
+	}
+	below, path := p.below, prefix
+	if p.text != "" {
+		path = strings.TrimSuffix(prefix, "/") + "/" + strings.TrimPrefix(p.text, "/")
+	}
+	p.setPath(path)
+	p.below = p.below || below
+	return p
 }
 
 // segments are those of a path in the spelling of any router, with "*" for each parameter.

@@ -3,6 +3,7 @@ package routes
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -11,6 +12,7 @@ type registration struct {
 	pattern
 	handlers []ast.Expr // the handler, and what stands before it for this route alone
 	on       ast.Expr
+	global   types.Object // the router, where on is nil
 	call     *ast.CallExpr
 }
 
@@ -23,7 +25,7 @@ var verbs = map[string]string{
 // registrationOf reads a call as a registration; false where it is none.
 func (in *inspection) registrationOf(call *ast.CallExpr) (registration, bool) {
 	m := in.method(call)
-	r := registration{on: m.on, call: call}
+	r := registration{on: m.on, global: m.global, call: call}
 	path := func(i int) { r.setPath(text(in.info, call.Args[i])) }
 	switch n := len(call.Args); {
 	case m.router == "" || n == 0:
@@ -41,31 +43,38 @@ func (in *inspection) registrationOf(call *ast.CallExpr) (registration, bool) {
 	case m.router == "chi" && (m.name == "Method" || m.name == "MethodFunc") && n == 3,
 		m.router == "gin" && m.name == "Handle" && n >= 3,
 		m.router == "echo" && m.name == "Add" && n >= 3:
-		if method := text(in.info, call.Args[0]); !strings.Contains(method, unknown) {
-			r.methods = []string{method}
-		}
-		r.handlers = call.Args[2:]
+		r.methods, r.handlers = known(in.texts(call.Args[:1])), call.Args[2:]
 		path(1)
 	case m.name == "Match" && (m.router == "gin" || m.router == "echo") && n >= 3:
 		if lit, ok := call.Args[0].(*ast.CompositeLit); ok {
-			for _, e := range lit.Elts {
-				r.methods = append(r.methods, text(in.info, e))
-			}
+			r.methods = known(in.texts(lit.Elts))
 		}
 		r.handlers = call.Args[2:]
 		path(1)
 	case m.router == "chi" && (m.name == "Handle" || m.name == "HandleFunc") && n == 2:
 		r.handlers = call.Args[1:]
-		path(0)
+		if method, rest, ok := strings.Cut(text(in.info, call.Args[0]), " "); ok && !strings.ContainsAny(method, "/"+unknown) {
+			r.methods = []string{method}
+			r.setPath(rest)
+		} else {
+			path(0)
+		}
 	default:
 		return r, false
 	}
 	return r, true
 }
 
+// known are methods, unless one of them is not.
+func known(methods []string) []string {
+	if slices.ContainsFunc(methods, func(m string) bool { return strings.Contains(m, unknown) }) {
+		return nil
+	}
+	return methods
+}
+
 // gorilla reads Handle("/x", h).Methods("POST"), and Path("/x").Methods("POST").Handler(h).
 func (in *inspection) gorilla(m method, r registration) (registration, bool) {
-	r.methods = in.methods[r.call]
 	switch {
 	case (m.name == "Handle" || m.name == "HandleFunc") && len(r.call.Args) == 2:
 		r.handlers = r.call.Args[1:]
@@ -79,21 +88,52 @@ func (in *inspection) gorilla(m method, r registration) (registration, bool) {
 				break
 			}
 			step := in.method(call)
+			if step.router != "gorilla" || step.name == "Subrouter" {
+				break
+			}
 			switch step.name {
-			case "Path", "PathPrefix":
+			case "PathPrefix":
+				r.below = true
+				fallthrough
+			case "Path":
 				path = text(in.info, call.Args[0]) + path
 			case "Methods":
-				for _, arg := range call.Args {
-					r.methods = append(r.methods, text(in.info, arg))
-				}
+				r.methods = append(r.methods, in.texts(call.Args)...)
 			}
 			r.on = step.on
 		}
+		below := r.below
 		r.setPath(path)
+		r.below = r.below || below
 	default:
 		return r, false
 	}
+	r.methods = known(append(r.methods, in.methods[r.call]...))
 	return r, true
+}
+
+// readMethods notes what Methods tells a route of gorilla's, through Name and its like, or a variable.
+func (in *inspection) readMethods(call *ast.CallExpr) {
+	m := in.method(call)
+	if m.router != "gorilla" || m.name != "Methods" {
+		return
+	}
+	e := m.on
+	for {
+		if obj := in.object(e); obj != nil && len(in.values[obj]) == 1 {
+			e = in.values[obj][0]
+		}
+		on, ok := ast.Unparen(e).(*ast.CallExpr)
+		step := method{}
+		if ok {
+			step = in.method(on)
+		}
+		if step.router != "gorilla" {
+			return
+		}
+		in.methods[on] = append(in.methods[on], in.texts(call.Args)...)
+		e = step.on
+	}
 }
 
 // guardOfAll is the guard of a registration's handlers: one of them is enough.
@@ -106,23 +146,19 @@ func (in *inspection) guardOfAll(r registration) guard {
 			return g
 		case in.isMiddleware(h):
 			return guard{isGuarded, everything}
-		case g.state == unclear:
+		case g.state == unclear && !wrapsHandlers(in.info.TypeOf(h)):
 			out = g
 		}
 	}
 	return out
 }
 
-// registrations are those of the package, with the paths of their groups before theirs.
+// registrations are those of the package. A router that stands inside of another one is none.
 func (in *inspection) registrations() []registration {
 	var all []registration
-	in.each(func(n ast.Node, _ *ast.FuncDecl) {
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			return
-		}
+	in.calling(func(call *ast.CallExpr) {
 		r, ok := in.registrationOf(call)
-		if !ok || len(r.handlers) == 1 && routerIn(in, r.handlers[0]) != nil {
+		if !ok || len(r.handlers) == 1 && in.isPart(r.handlers[0]) {
 			return
 		}
 		all = append(all, r)
@@ -130,20 +166,24 @@ func (in *inspection) registrations() []registration {
 	return all
 }
 
-// prefixed puts the paths of groups before the pattern's own.
-func (p pattern) prefixed(prefix string) pattern {
-	if p.open {
-		return p
+// isPart says whether a handler is a router, through http.StripPrefix too.
+func (in *inspection) isPart(e ast.Expr) bool {
+	if isRouter(in.info.TypeOf(e)) {
+		return true
 	}
-	var before pattern
-	before.setPath(prefix)
-	p.path = append(before.path, p.path...)
-	p.open = before.open
-	return p
+	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok {
+		if fn, ok := in.callee(call).(*types.Func); ok && fn.FullName() == "net/http.StripPrefix" {
+			return in.isPart(call.Args[1])
+		}
+	}
+	return false
 }
 
-// servesHTTP says whether a type is a server of ogen's: a router that nobody else sees into.
-func servesHTTP(t types.Type) bool {
-	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "ServeHTTP")
-	return obj != nil
+// behind puts the registration's pattern behind where its router stands.
+func (r registration) behind(o origin) pattern {
+	p := r.pattern
+	if len(p.methods) == 0 {
+		p.methods = known(o.methods)
+	}
+	return p.prefixed(o.prefix)
 }

@@ -8,9 +8,18 @@ import (
 
 // method is a call of a router's method, or of a function of net/http that stands for one.
 type method struct {
-	router string // "http", "chi", "gin", "echo", "gorilla"; empty: it is none
+	router string // "http", "chi", "gin", "echo", "gorilla", "any"; empty: it is none
 	name   string
-	on     ast.Expr // the router; nil: http.DefaultServeMux
+	on     ast.Expr     // the router
+	global types.Object // http.DefaultServeMux, where on is nil
+}
+
+// object is the router's variable.
+func (m method) object(in *inspection) types.Object {
+	if m.on == nil {
+		return m.global
+	}
+	return in.object(m.on)
 }
 
 // routers are the packages of routers, by how their paths begin.
@@ -40,37 +49,60 @@ func (in *inspection) method(call *ast.CallExpr) method {
 	if !ok {
 		return method{}
 	}
-	if (fn.Name() == "Handle" || fn.Name() == "HandleFunc") && likeServeMux(in.info.TypeOf(sel.X)) {
-		return method{"http", fn.Name(), sel.X}
-	}
-	if routerOf(fn.Pkg()) == "" {
-		return method{}
-	}
-	m := method{router: routerOf(fn.Pkg()), name: fn.Name()}
+	m := method{routerOf(fn.Pkg()), fn.Name(), sel.X, nil}
 	recv := fn.Signature().Recv()
-	if recv == nil {
+	switch {
+	case recv == nil:
 		if m.router == "http" && (m.name == "Handle" || m.name == "HandleFunc") {
+			m.on, m.global = nil, fn.Pkg().Scope().Lookup("DefaultServeMux")
 			return m
 		}
 		return method{}
-	}
-	if m.router == "http" && typeName(recv.Type()) != "ServeMux" {
+	case m.router == "http":
+		if typeName(recv.Type()) == "ServeMux" {
+			return m
+		}
+		return method{}
+	case m.router != "":
+		return m
+	case !types.IsInterface(recv.Type()):
 		return method{}
 	}
-	m.on = sel.X
+	// An interface of a program's own, or of generated code, that a router has.
+	switch t := in.info.TypeOf(sel.X); {
+	case (m.name == "Handle" || m.name == "HandleFunc") && likeServeMux(t):
+		m.router = "http"
+	case verbs[m.name] != "" && likeVerb(fn.Signature()):
+		m.router = "any"
+	default:
+		return method{}
+	}
 	return m
 }
 
-// likeServeMux says whether a type is an interface that http.ServeMux has: generated code declares its own.
+// likeServeMux says whether a type is an interface that http.ServeMux has.
 func likeServeMux(t types.Type) bool {
 	if t == nil || !types.IsInterface(t) {
 		return false
 	}
 	obj, _, _ := types.LookupFieldOrMethod(t, false, nil, "HandleFunc")
 	fn, ok := obj.(*types.Func)
-	return ok && servesHTTP(t) && fn.Signature().Params().Len() == 2 && types.Identical(fn.Signature().Params().At(0).Type(), types.Typ[types.String]) &&
-		fn.Signature().Results().Len() == 0
+	return ok && servesHTTP(t) && fn.Signature().Params().Len() == 2 && isString(fn.Signature().Params().At(0).Type()) && fn.Signature().Results().Len() == 0
 }
+
+// likeVerb says whether a method takes a path and a handler.
+func likeVerb(sig *types.Signature) bool {
+	if sig.Params().Len() < 2 || !isString(sig.Params().At(0).Type()) {
+		return false
+	}
+	t := sig.Params().At(1).Type()
+	if s, ok := t.(*types.Slice); ok && sig.Variadic() {
+		t = s.Elem()
+	}
+	return handles(t)
+}
+
+func isString(t types.Type) bool { return types.Identical(t, types.Typ[types.String]) }
 
 func typeName(t types.Type) string {
 	if p, ok := t.(*types.Pointer); ok {
@@ -96,192 +128,83 @@ func isRouter(t types.Type) bool {
 		"echo.Echo", "echo.Group", "gorilla.Router":
 		return true
 	}
-	return likeServeMux(n)
+	return likeServeMux(n) || likeVerbs(n)
 }
 
-// origin is where a router comes from.
-type origin struct {
-	objects map[types.Object]bool // it, and those that it is a part of
-	prefix  string                // of its paths
-	guarded bool
-	from    map[types.Object]bool // functions that were given it, and that nobody in the package calls
+// likeVerbs says whether a type is an interface of a program's own that registers by method.
+func likeVerbs(t types.Type) bool {
+	if !types.IsInterface(t) {
+		return false
+	}
+	for _, name := range []string{"POST", "Post", "PUT", "Put", "PATCH", "Patch", "DELETE", "Delete"} {
+		obj, _, _ := types.LookupFieldOrMethod(t, false, nil, name)
+		if fn, ok := obj.(*types.Func); ok && likeVerb(fn.Signature()) {
+			return true
+		}
+	}
+	return false
 }
 
-// originOf follows a router to those that it is a part of.
-func (in *inspection) originOf(e ast.Expr) origin {
-	o := origin{objects: map[types.Object]bool{}, from: map[types.Object]bool{}}
-	o.prefix = in.climb(e, &o)
-	for obj := range o.objects {
-		o.guarded = o.guarded || in.guarded[obj]
+// link notes that a call makes a router part of another: chi's Route, Group and Mount, and Handle of any.
+func (in *inspection) link(call *ast.CallExpr) {
+	m := in.method(call)
+	n := len(call.Args)
+	switch {
+	case m.router == "" || n == 0:
+	case m.router == "chi" && (m.name == "Route" || m.name == "Group"):
+		l := link{to: m.on}
+		if m.name == "Route" {
+			l.prefix = text(in.info, call.Args[0])
+		}
+		for _, fn := range in.functions(call.Args[n-1]).here {
+			if params := in.parameters(fn); len(params) > 0 && params[0] != nil {
+				in.inner[params[0]] = append(in.inner[params[0]], l)
+			}
+		}
+	case n == 2 && m.on != nil && (m.name == "Mount" || m.name == "Handle"):
+		p := httpPattern(text(in.info, call.Args[0]))
+		in.linkAll(call.Args[1], link{m.on, "/" + strings.Join(p.path, "/")}, m.name == "Mount", map[ast.Expr]bool{})
 	}
-	return o
 }
 
-// climb adds where a router comes from, and returns what stands before its paths.
-func (in *inspection) climb(e ast.Expr, o *origin) string {
-	if e == nil {
-		return ""
-	}
-	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok {
-		return in.climbCall(call, o)
-	}
-	obj := in.object(e)
-	if obj == nil || o.objects[obj] {
-		return ""
-	}
-	o.objects[obj] = true
-	if l, ok := in.inner[obj]; ok {
-		return in.climb(l.to, o) + l.prefix
-	}
-	prefix := ""
-	for i, value := range in.values[obj] {
-		if p := in.climb(value, o); i == 0 || p == prefix {
-			prefix = p
-		} else {
-			prefix = unknown
-		}
-	}
-	if fn := in.parameterOf(obj); fn != nil && in.calls[fn] == 0 {
-		o.from[fn] = true
-		prefix = unknown
-	}
-	return prefix
-}
-
-// parameterOf is the function that obj is a parameter of.
-func (in *inspection) parameterOf(obj types.Object) types.Object {
-	for fn, decl := range in.decls {
-		if decl.Pos() <= obj.Pos() && obj.Pos() < decl.End() {
-			for _, f := range decl.Type.Params.List {
-				for _, id := range f.Names {
-					if in.info.Defs[id] == obj {
-						return fn
-					}
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// climbCall is about groups and their like, and functions that return a router.
-func (in *inspection) climbCall(call *ast.CallExpr, o *origin) string {
-	if m := in.method(call); m.router != "" {
-		first := func() string {
-			if len(call.Args) == 0 {
-				return ""
-			}
-			return text(in.info, call.Args[0])
-		}
-		for _, arg := range call.Args {
-			o.guarded = o.guarded || handles(in.info.TypeOf(arg)) && in.isMiddleware(arg)
-		}
-		before := in.climb(m.on, o)
-		switch m.name {
-		case "Group", "PathPrefix", "Route":
-			if m.router != "chi" || m.name == "Route" {
-				return before + strings.TrimSuffix(first(), "/")
-			}
-		}
-		return before
-	}
-	fn := in.callee(call)
-	if in.guardedCall[call] {
-		o.guarded = true
-	}
-	prefix := ""
-	if fn != nil && in.decls[fn] != nil && !o.objects[fn] {
-		o.objects[fn] = true
-		for _, e := range in.returns[fn] {
-			if t := in.info.TypeOf(e); t != nil && isRouter(t) {
-				prefix = in.climb(e, o)
-			}
-		}
-	}
-	return prefix
-}
-
-// mark notes everything that a Middleware stands before: the routers and handlers that its argument leads to.
-func (in *inspection) mark(n ast.Node) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.CallExpr:
-			in.guardedCall[n] = true
-			if fn := in.callee(n); in.decls[fn] != nil && !in.guarded[fn] {
-				in.guarded[fn] = true
-				for _, e := range in.returns[fn] {
-					in.mark(e)
-				}
-			}
-		case *ast.Ident:
-			obj := in.info.Uses[n]
-			v, ok := obj.(*types.Var)
-			if !ok || in.guarded[obj] || !handles(v.Type()) && !isRouter(v.Type()) {
-				return true
-			}
-			in.guarded[obj] = true
-			for _, value := range in.values[obj] {
-				in.mark(value)
-			}
-		}
-		return true
-	})
-}
-
-// markAll finds what Middleware stands before, in the package.
-func (in *inspection) markAll() {
-	in.each(func(n ast.Node, _ *ast.FuncDecl) {
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			return
-		}
-		if in.wrapper(call) == everything && len(call.Args) > 0 {
-			in.mark(call.Args[len(call.Args)-1])
-		}
-		m := in.method(call)
-		switch {
-		case m.router == "gorilla" && m.name == "Methods":
-			if on, ok := ast.Unparen(m.on).(*ast.CallExpr); ok {
-				for _, arg := range call.Args {
-					in.methods[on] = append(in.methods[on], text(in.info, arg))
-				}
-			}
-		case m.name == "Use" || m.name == "Pre":
-			for _, arg := range call.Args {
-				if obj := in.object(m.on); obj != nil && in.isMiddleware(arg) {
-					in.guarded[obj] = true
-				}
-			}
-		case m.router != "" && (m.name == "Mount" || m.name == "Handle") && len(call.Args) == 2:
-			in.mount(m, call)
-		}
-	})
-}
-
-// mount notes that a router is part of another.
-func (in *inspection) mount(m method, call *ast.CallExpr) {
-	sub := routerIn(in, call.Args[1])
-	if sub == nil || m.on == nil {
-		return
-	}
-	obj := in.object(sub)
-	if obj == nil {
-		return
-	}
-	p := httpPattern(text(in.info, call.Args[0]))
-	in.inner[obj] = link{m.on, "/" + strings.Join(p.path, "/")}
-}
-
-// routerIn is the router that an expression hands on, through http.StripPrefix too; nil where there is none.
-func routerIn(in *inspection, e ast.Expr) ast.Expr {
+// linkAll makes the routers in an expression part of another one. Their paths stand behind its own where it strips them.
+func (in *inspection) linkAll(e ast.Expr, l link, strips bool, seen map[ast.Expr]bool) {
 	e = ast.Unparen(e)
-	if t := in.info.TypeOf(e); t != nil && isRouter(t) {
-		return e
+	if seen[e] {
+		return
 	}
+	seen[e] = true
 	if call, ok := e.(*ast.CallExpr); ok {
-		if fn, ok := in.callee(call).(*types.Func); ok && fn.FullName() == "net/http.StripPrefix" {
-			return routerIn(in, call.Args[1])
+		fn, _ := in.callee(call).(*types.Func)
+		strips = strips || fn != nil && fn.FullName() == "net/http.StripPrefix"
+		for _, arg := range call.Args {
+			if t := in.info.TypeOf(arg); handles(t) || isRouter(t) {
+				in.linkAll(arg, l, strips, seen)
+			}
 		}
+		if decl := in.decls[fn]; fn != nil && decl != nil {
+			for _, result := range in.returns[decl] {
+				in.linkAll(result, l, strips, seen)
+			}
+		}
+		if !strips {
+			l.prefix = ""
+		}
+		in.mounted[call] = l
+		return
 	}
-	return nil
+	obj, ok := in.object(e).(*types.Var)
+	if !ok || !isRouter(obj.Type()) && !handles(obj.Type()) {
+		return
+	}
+	if isRouter(obj.Type()) && in.owner[obj] == nil {
+		if !strips {
+			l.prefix = ""
+		}
+		in.inner[obj] = append(in.inner[obj], l)
+		return
+	}
+	for _, v := range in.values[obj] {
+		in.linkAll(v, l, strips, seen)
+	}
 }

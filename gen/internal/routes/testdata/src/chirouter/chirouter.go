@@ -33,13 +33,13 @@ func bad() {
 	r.Post("/orders", work) // want `POST /orders is orders.create`
 	r.Route("/v1/orders", func(r chi.Router) {
 		r.Use(func(next http.Handler) http.Handler { return next })
-		r.Post("/{id}:cancel", work) // want `POST /v1/orders/\*:cancel is orders.cancel`
+		r.Post("/{id}:cancel", work) // want `POST /v1/orders/{id}:cancel is orders.cancel`
 		r.Group(func(r chi.Router) {
-			r.MethodFunc("PUT", "/{id}/lines/{line}", work) // want `PUT /v1/orders/\*/lines/\* is lines.update`
+			r.MethodFunc("PUT", "/{id}/lines/{line}", work) // want `PUT /v1/orders/{id}/lines/{line} is lines.update`
 		})
 	})
 	sub := chi.NewRouter()
-	sub.Handle("/", http.HandlerFunc(work)) // want `/shop/orders is orders.create`
+	sub.Handle("/", http.HandlerFunc(work)) // want `/shop/orders/ is orders.create`
 	r.Mount("/shop/orders", sub)
 	register(r)
 }

@@ -27,6 +27,6 @@ func bad() {
 	e := echo.New()
 	e.POST("/orders", work)                               // want `POST /orders is orders.create`
 	e.Add("POST", "/v1/orders", work)                     // want `POST /v1/orders is orders.create`
-	e.Group("/v1/orders").PUT("/:id/lines/:line", work)   // want `PUT /v1/orders/\*/lines/\* is lines.update`
-	e.Match([]string{"POST"}, "/orders/:id:cancel", work) // want `POST /orders/\* is orders.cancel`
+	e.Group("/v1/orders").PUT("/:id/lines/:line", work)   // want `PUT /v1/orders/:id/lines/:line is lines.update`
+	e.Match([]string{"POST"}, "/orders/:id:cancel", work) // want `POST /orders/:id:cancel is orders.cancel`
 }

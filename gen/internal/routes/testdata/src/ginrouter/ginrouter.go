@@ -27,7 +27,7 @@ func bad(svc *idem.Service) {
 	e := gin.New()
 	e.POST("/orders", audit, work) // want `POST /orders is orders.create`
 	g := e.Group("/v1/orders")
-	g.Handle("PUT", "/:id/lines/:line", work)         // want `PUT /v1/orders/\*/lines/\* is lines.update`
+	g.Handle("PUT", "/:id/lines/:line", work)         // want `PUT /v1/orders/:id/lines/:line is lines.update`
 	g.Any("", work)                                   // want `/v1/orders is orders.create`
 	e.Match([]string{"GET", "POST"}, "/orders", work) // want `GET, POST /orders is orders.create`
 	e.POST("/v2/orders", gin.WrapF(shop.WrapOrdersCreate(svc, http.HandlerFunc(nil)).ServeHTTP), cookie)

@@ -24,6 +24,6 @@ func bad() {
 	r := mux.NewRouter()
 	r.HandleFunc("/orders", work).Methods("POST", "GET") // want `POST, GET /orders is orders.create`
 	s := r.PathPrefix("/v1/orders").Subrouter()
-	s.HandleFunc("/{id}/lines/{line:[0-9]+}", work).Methods("PUT") // want `PUT /v1/orders/\*/lines/\* is lines.update`
-	s.Path("/{id}:cancel").Methods("POST").HandlerFunc(work)       // want `POST /v1/orders/\*:cancel is orders.cancel`
+	s.HandleFunc("/{id}/lines/{line:[0-9]+}", work).Methods("PUT") // want `PUT /v1/orders/{id}/lines/{line:\[0-9\]\+} is lines.update`
+	s.Path("/{id}:cancel").Methods("POST").HandlerFunc(work)       // want `POST /v1/orders/{id}:cancel is orders.cancel`
 }

@@ -45,8 +45,8 @@ func bad(svc *idem.Service, methods map[string]http.Handler) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /orders", work)                                         // want `POST /orders is orders.create, and no wrapper guards it: register the generated wrapper of orders.create, or put Middleware before the router`
 	mux.HandleFunc("POST /v4/orders", handlers.Bare)                             // want `POST /v4/orders is orders.create, and no wrapper`
-	mux.Handle("/orders", auth(http.HandlerFunc(work)))                          // want `/orders is orders.create, and no wrapper`
-	mux.Handle("PUT /orders/{id}/lines/{line}", shop.WrapOrdersCreate(svc, nil)) // want `PUT /orders/\*/lines/\* is lines.update, and is registered with the wrapper of orders.create: register its own`
+	mux.Handle("/v5/orders", auth(http.HandlerFunc(work)))                       // want `/v5/orders is orders.create, and no wrapper`
+	mux.Handle("PUT /orders/{id}/lines/{line}", shop.WrapOrdersCreate(svc, nil)) // want `PUT /orders/{id}/lines/{line} is lines.update, and is registered with the wrapper of orders.create: register its own`
 	mux.HandleFunc("POST /metrics", work)                                        // want `POST /metrics is in no document: add it to the document, or say //idemgen:exempt and why`
 	mux.HandleFunc("DELETE /metrics", work)                                      //idemgen:exempt operators only
 	//idemgen:exempt losing or doubling an event is harmless

@@ -20,3 +20,6 @@ func (r *Route) Methods(...string) *Route                                      {
 func (r *Route) Subrouter() *Router                                            { return nil }
 func (r *Route) Handler(http.Handler) *Route                                   { return nil }
 func (r *Route) HandlerFunc(f func(http.ResponseWriter, *http.Request)) *Route { return nil }
+func (r *Route) Name(string) *Route                                            { return nil }
+func (r *Route) Path(tpl string) *Route                                        { return nil }
+func (r *Router) Methods(...string) *Route                                     { return nil }
