@@ -143,6 +143,10 @@ func names(fns []types.Object) []string {
 
 // bare is about a registration that nothing guards, as far as this package shows.
 func (j *judge) bare(pos token.Pos, p, relative pattern, o origin, ops []keyed, other bool) {
+	if len(ops) == 0 && !other && p.mutating() && !p.open && shares(o, j.ours) {
+		j.exempt.report(pos, "route-unknown", "%s is in no document: add it to the document, or say //idemgen:exempt and why", p)
+		return
+	}
 	if fns := j.escapes(o); len(fns) > 0 {
 		if (len(p.methods) == 0 || p.mutating()) && !j.exempt.covers(pos) {
 			for _, fn := range fns {
@@ -159,9 +163,6 @@ func (j *judge) bare(pos token.Pos, p, relative pattern, o origin, ops []keyed, 
 			continue // its method's own route takes it
 		}
 		j.exempt.report(pos, "route-bare", unguardedRoute, p, op.Endpoint, op.Endpoint)
-	}
-	if len(ops) == 0 && !other && p.mutating() && !p.open && shares(o, j.ours) {
-		j.exempt.report(pos, "route-unknown", "%s is in no document: add it to the document, or say //idemgen:exempt and why", p)
 	}
 }
 

@@ -41,6 +41,9 @@ func run(pass *analysis.Pass) (any, error) {
 		pass.ExportPackageFact(own)
 		return 0, nil
 	}
+	if !reachesRouter(pass.Pkg, map[*types.Package]bool{}) {
+		return 0, nil
+	}
 	in := newInspection(pass)
 	in.found.registered, in.found.called = map[string]bool{}, map[string]bool{}
 	in.read()
@@ -54,6 +57,20 @@ func run(pass *analysis.Pass) (any, error) {
 		in.exportRegisters()
 	}
 	return in.found.routes, nil
+}
+
+// reachesRouter says whether a package can have anything to do with routes: most of what a program imports cannot.
+func reachesRouter(pkg *types.Package, seen map[*types.Package]bool) bool {
+	if seen[pkg] {
+		return false
+	}
+	seen[pkg] = true
+	for _, p := range pkg.Imports() {
+		if routerOf(p) != "" || reachesRouter(p, seen) {
+			return true
+		}
+	}
+	return false
 }
 
 // exportRegisters remembers which operations the package registers.
