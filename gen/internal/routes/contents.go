@@ -25,6 +25,9 @@ func (j *judge) wrapperCall(call *ast.CallExpr, endpoint string) {
 // inside looks at the handlers of a route that stands inside of a wrapper, without those that make one themselves.
 func (j *judge) inside(handlers []ast.Expr, endpoint string) {
 	for _, h := range handlers {
+		if value := j.cell(h); value != nil {
+			h = value
+		}
 		if j.guardOf(h).state == isGuarded || wrapsHandlers(j.info.TypeOf(h)) && j.wraps(h) {
 			continue
 		}

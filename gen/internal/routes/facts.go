@@ -179,18 +179,29 @@ func field(pass *analysis.Pass, lit *ast.CompositeLit, want string) string {
 
 // text is the value of a constant expression; unknown where it is none, or has a part that is none.
 func text(info *types.Info, e ast.Expr) string {
+	return textOf(info, e, func(ast.Expr) ast.Expr { return nil })
+}
+
+// text is that of an expression in the row that is looked at.
+func (in *inspection) text(e ast.Expr) string { return textOf(in.info, e, in.cell) }
+
+// textOf asks known for the parts that are no constants.
+func textOf(info *types.Info, e ast.Expr, known func(ast.Expr) ast.Expr) string {
 	if tv, ok := info.Types[e]; ok && tv.Value != nil && tv.Value.Kind() == constant.String {
 		return constant.StringVal(tv.Value)
 	}
 	switch e := ast.Unparen(e).(type) {
 	case *ast.BinaryExpr:
 		if e.Op == token.ADD {
-			return text(info, e.X) + text(info, e.Y)
+			return textOf(info, e.X, known) + textOf(info, e.Y, known)
 		}
 	case *ast.CallExpr: // a conversion
 		if len(e.Args) == 1 && info.Types[e.Fun].IsType() {
-			return text(info, e.Args[0])
+			return textOf(info, e.Args[0], known)
 		}
+	}
+	if value := known(e); value != nil {
+		return text(info, value)
 	}
 	return unknown
 }

@@ -49,6 +49,9 @@ func (p *pursuit) leave(what any) { delete(p.within, what) }
 
 func (p *pursuit) follow(e ast.Expr) guard {
 	e = ast.Unparen(e)
+	if value := p.cell(e); value != nil {
+		return p.follow(value)
+	}
 	if call, ok := e.(*ast.CallExpr); ok {
 		return p.followCall(call)
 	}

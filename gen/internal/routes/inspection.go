@@ -29,6 +29,8 @@ type inspection struct {
 	bound       map[types.Object]guard // parameters, while the results of their function are followed
 	guarded     map[types.Object]bool  // routers and handlers that Middleware stands before
 	guardedCall map[*ast.CallExpr]bool
+	ranges      []*ast.RangeStmt
+	row         row                        // of a table of routes, that is looked at
 	methods     map[*ast.CallExpr][]string // that gorilla's routes are told after they are made
 
 	found findings
@@ -117,6 +119,7 @@ func (in *inspection) read() {
 			}
 			in.assign(names, n.Values)
 		case *ast.RangeStmt:
+			in.ranges = append(in.ranges, n)
 			if n.Value != nil {
 				in.assign([]ast.Expr{n.Value}, []ast.Expr{n.X})
 			}

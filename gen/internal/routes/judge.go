@@ -78,6 +78,8 @@ func (in *inspection) operations(p pattern) (ops []keyed, other bool) {
 
 // registration judges one.
 func (j *judge) registration(r registration) {
+	j.row = r.row
+	defer func() { j.row = row{} }()
 	o := j.originOf(r)
 	p := r.behind(o)
 	relative := p
@@ -91,10 +93,7 @@ func (j *judge) registration(r registration) {
 	if len(ops) == 0 && p.open && (len(p.methods) == 0 || p.mutating()) && (g.state == unclear || o.guarded || g.endpoint == everything) {
 		j.found.all = true // it may be any
 	}
-	pos := r.call.Lparen
-	if sel, ok := ast.Unparen(r.call.Fun).(*ast.SelectorExpr); ok {
-		pos = sel.Sel.Pos()
-	}
+	pos := r.pos()
 	switch {
 	case len(ops) > 0 && g.state == isGuarded && g.endpoint != "" && g.endpoint != everything && !has(ops, g.endpoint) && !p.open:
 		j.exempt.report(pos, "route-wrapper", "%s is %s, and is registered with the wrapper of %s: register its own", p, ops[0].Endpoint, g.endpoint)
@@ -198,7 +197,7 @@ func (j *judge) handed(m method, call *ast.CallExpr) {
 		}
 		o := j.climb(m.on, map[types.Object]bool{})
 		if m.name == "Route" {
-			o.prefix += text(j.info, call.Args[0])
+			o.prefix += j.text(call.Args[0])
 		}
 		j.imported(fn, last, fact, o)
 	}

@@ -129,7 +129,7 @@ func (in *inspection) climbGroup(m method, call *ast.CallExpr, seen map[types.Ob
 	switch {
 	case m.name == "Group" && m.router != "chi", m.name == "PathPrefix":
 		if len(call.Args) > 0 {
-			out.prefix += strings.TrimSuffix(text(in.info, call.Args[0]), "/")
+			out.prefix += strings.TrimSuffix(in.text(call.Args[0]), "/")
 		}
 	case m.name == "Methods":
 		out.methods = in.texts(call.Args)
@@ -141,7 +141,7 @@ func (in *inspection) climbGroup(m method, call *ast.CallExpr, seen map[types.Ob
 func (in *inspection) texts(list []ast.Expr) []string {
 	var out []string
 	for _, e := range list {
-		out = append(out, text(in.info, e))
+		out = append(out, in.text(e))
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package routes
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -14,6 +15,18 @@ type registration struct {
 	on       ast.Expr
 	global   types.Object // the router, where on is nil
 	call     *ast.CallExpr
+	row      row
+}
+
+// pos is where a finding about it stands.
+func (r registration) pos() token.Pos {
+	if r.row.place != nil {
+		return r.row.place.Pos()
+	}
+	if sel, ok := ast.Unparen(r.call.Fun).(*ast.SelectorExpr); ok {
+		return sel.Sel.Pos()
+	}
+	return r.call.Lparen
 }
 
 // verbs are methods of routers that are named after HTTP's.
@@ -26,12 +39,12 @@ var verbs = map[string]string{
 func (in *inspection) registrationOf(call *ast.CallExpr) (registration, bool) {
 	m := in.method(call)
 	r := registration{on: m.on, global: m.global, call: call}
-	path := func(i int) { r.setPath(text(in.info, call.Args[i])) }
+	path := func(i int) { r.setPath(in.text(call.Args[i])) }
 	switch n := len(call.Args); {
 	case m.router == "" || n == 0:
 		return r, false
 	case m.router == "http" && n == 2: // Handle, HandleFunc
-		r.pattern, r.handlers = httpPattern(text(in.info, call.Args[0])), call.Args[1:]
+		r.pattern, r.handlers = httpPattern(in.text(call.Args[0])), call.Args[1:]
 	case m.router == "gorilla":
 		return in.gorilla(m, r)
 	case verbs[m.name] != "" && n >= 2:
@@ -53,7 +66,7 @@ func (in *inspection) registrationOf(call *ast.CallExpr) (registration, bool) {
 		path(1)
 	case m.router == "chi" && (m.name == "Handle" || m.name == "HandleFunc") && n == 2:
 		r.handlers = call.Args[1:]
-		if method, rest, ok := strings.Cut(text(in.info, call.Args[0]), " "); ok && !strings.ContainsAny(method, "/"+unknown) {
+		if method, rest, ok := strings.Cut(in.text(call.Args[0]), " "); ok && !strings.ContainsAny(method, "/"+unknown) {
 			r.methods = []string{method}
 			r.setPath(rest)
 		} else {
@@ -78,7 +91,7 @@ func (in *inspection) gorilla(m method, r registration) (registration, bool) {
 	switch {
 	case (m.name == "Handle" || m.name == "HandleFunc") && len(r.call.Args) == 2:
 		r.handlers = r.call.Args[1:]
-		r.setPath(text(in.info, r.call.Args[0]))
+		r.setPath(in.text(r.call.Args[0]))
 	case (m.name == "Handler" || m.name == "HandlerFunc") && len(r.call.Args) == 1:
 		r.handlers = r.call.Args
 		path := ""
@@ -96,7 +109,7 @@ func (in *inspection) gorilla(m method, r registration) (registration, bool) {
 				r.below = true
 				fallthrough
 			case "Path":
-				path = text(in.info, call.Args[0]) + path
+				path = in.text(call.Args[0]) + path
 			case "Methods":
 				r.methods = append(r.methods, in.texts(call.Args)...)
 			}
@@ -153,7 +166,8 @@ func (in *inspection) guardOfAll(r registration) guard {
 	return out
 }
 
-// registrations are those of the package. A router that stands inside of another one is none.
+// registrations are those of the package, one for each line of a table. A router that stands inside of another one is
+// none.
 func (in *inspection) registrations() []registration {
 	var all []registration
 	in.calling(func(call *ast.CallExpr) {
@@ -161,7 +175,18 @@ func (in *inspection) registrations() []registration {
 		if !ok || len(r.handlers) == 1 && in.isPart(r.handlers[0]) {
 			return
 		}
-		all = append(all, r)
+		rows := in.rowsOf(call)
+		if len(rows) == 0 {
+			all = append(all, r)
+			return
+		}
+		for _, line := range rows {
+			in.row = line
+			r, _ := in.registrationOf(call)
+			r.row = line
+			all = append(all, r)
+		}
+		in.row = row{}
 	})
 	return all
 }

@@ -154,7 +154,7 @@ func (in *inspection) link(call *ast.CallExpr) {
 	case m.router == "chi" && (m.name == "Route" || m.name == "Group"):
 		l := link{to: m.on}
 		if m.name == "Route" {
-			l.prefix = text(in.info, call.Args[0])
+			l.prefix = in.text(call.Args[0])
 		}
 		for _, fn := range in.functions(call.Args[n-1]).here {
 			if params := in.parameters(fn); len(params) > 0 && params[0] != nil {
@@ -162,7 +162,7 @@ func (in *inspection) link(call *ast.CallExpr) {
 			}
 		}
 	case n == 2 && m.on != nil && (m.name == "Mount" || m.name == "Handle"):
-		p := httpPattern(text(in.info, call.Args[0]))
+		p := httpPattern(in.text(call.Args[0]))
 		in.linkAll(call.Args[1], link{m.on, "/" + strings.Join(p.path, "/")}, m.name == "Mount", map[ast.Expr]bool{})
 	}
 }
