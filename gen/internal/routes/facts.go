@@ -225,33 +225,3 @@ func otherRoutes(pass *analysis.Pass, lit *ast.CompositeLit) []Route {
 	}
 	return out
 }
-
-// runtimeName is the name of a type of the runtime, through a pointer too; empty for any other.
-func runtimeName(t types.Type) string {
-	if p, ok := t.(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || !isRuntime(named.Obj().Pkg()) {
-		return ""
-	}
-	return named.Obj().Name()
-}
-
-func isRuntime(pkg *types.Package) bool {
-	return pkg != nil && strings.HasSuffix(pkg.Path(), runtimeSuffix)
-}
-
-// isHandler says whether a type is what wrappers return.
-func isHandler(t types.Type) bool {
-	_, pointer := t.(*types.Pointer)
-	return pointer && runtimeName(t) == "Handler"
-}
-
-func returnsHandler(obj types.Object) bool {
-	if obj == nil {
-		return false
-	}
-	sig, ok := obj.Type().(*types.Signature)
-	return ok && sig.Results().Len() == 1 && isHandler(sig.Results().At(0).Type())
-}

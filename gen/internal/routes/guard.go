@@ -3,7 +3,6 @@ package routes
 import (
 	"go/ast"
 	"go/types"
-	"strings"
 )
 
 // guard is what is known of a handler.
@@ -102,22 +101,15 @@ func (p *pursuit) followName(e ast.Expr) guard {
 	return p.any(p.values[obj])
 }
 
-// any is guarded where one of the expressions is, and unguarded where all are.
-func (p *pursuit) any(all []ast.Expr) guard {
-	out := guard{}
-	for i, e := range all {
-		g := p.follow(e)
-		switch {
-		case g.state == isGuarded:
-			if len(all) > 1 {
-				g.endpoint = ""
-			}
-			return g
-		case i == 0:
-			out = g
-		case g.state != out.state:
-			out = guard{}
-		}
+// any is what one of several expressions is; which wrapper guards it is not known then.
+func (p *pursuit) any(expressions []ast.Expr) guard {
+	var all []guard
+	for _, e := range expressions {
+		all = append(all, p.follow(e))
+	}
+	out := merge(all)
+	if len(all) > 1 {
+		out.endpoint = ""
 	}
 	return out
 }
@@ -135,6 +127,12 @@ func (p *pursuit) followCall(call *ast.CallExpr) guard {
 	for i, arg := range call.Args {
 		t := p.info.TypeOf(arg)
 		if !handles(t) && !isFunc(t) {
+			continue
+		}
+		if isMiddlewareType(t) {
+			if p.wraps(arg) {
+				return guard{state: isGuarded}
+			}
 			continue
 		}
 		if given[i] = p.follow(arg); given[i].state == isGuarded {
@@ -306,39 +304,4 @@ func (p *pursuit) followLiteral(lit *ast.CompositeLit) guard {
 		return p.followFunc(fn)
 	}
 	return guard{}
-}
-
-// wrapper is the endpoint key that a call guards; empty: it makes no guard. Of what it is not known which, it is "?".
-func (in *inspection) wrapper(call *ast.CallExpr) string {
-	fn, ok := in.callee(call).(*types.Func)
-	if !ok || !returnsHandler(fn) {
-		return ""
-	}
-	if isRuntime(fn.Pkg()) {
-		if fn.Name() == "Wrap" {
-			return everything
-		}
-		return "?"
-	}
-	for _, o := range in.known {
-		if o.Keyed[0].Package != fn.Pkg().Path() {
-			continue
-		}
-		for _, w := range o.Wrappers {
-			if w.Name == fn.Name() {
-				return w.Endpoint
-			}
-		}
-	}
-	return "" // a function of the user's: its results tell
-}
-
-// begins says whether a call reserves a key by hand.
-func (in *inspection) begins(call *ast.CallExpr) bool {
-	fn, ok := in.callee(call).(*types.Func)
-	if !ok || !strings.HasPrefix(fn.Name(), "Begin") {
-		return false
-	}
-	sig := fn.Signature().Results()
-	return sig.Len() > 0 && runtimeName(sig.At(0).Type()) == "Attempt"
 }

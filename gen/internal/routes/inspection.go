@@ -28,6 +28,7 @@ type inspection struct {
 
 	bound       map[types.Object]guard // parameters, while the results of their function are followed
 	guarded     map[types.Object]bool  // routers and handlers that Middleware stands before
+	unsure      map[types.Object]bool  // routers that use what only the running program knows
 	guardedCall map[*ast.CallExpr]bool
 	ranges      []*ast.RangeStmt
 	row         row                        // of a table of routes, that is looked at
@@ -47,7 +48,7 @@ func newInspection(pass *analysis.Pass) *inspection {
 		pass: pass, info: pass.TypesInfo,
 		values: map[types.Object][]ast.Expr{}, decls: map[types.Object]*ast.FuncDecl{}, returns: map[ast.Node][]ast.Expr{},
 		owner: map[types.Object]ast.Node{}, calls: map[types.Object]int{}, inner: map[types.Object][]link{}, mounted: map[*ast.CallExpr]link{},
-		bound: map[types.Object]guard{}, guarded: map[types.Object]bool{}, guardedCall: map[*ast.CallExpr]bool{}, methods: map[*ast.CallExpr][]string{},
+		bound: map[types.Object]guard{}, guarded: map[types.Object]bool{}, unsure: map[types.Object]bool{}, guardedCall: map[*ast.CallExpr]bool{}, methods: map[*ast.CallExpr][]string{},
 	}
 	for _, f := range pass.AllPackageFacts() {
 		if o, ok := f.Fact.(*operations); ok {
@@ -144,16 +145,38 @@ func (in *inspection) read() {
 		if in.decls[in.callee(call)] != nil {
 			in.calls[in.callee(call)]++
 		}
+	})
+	known := map[argument]bool{}
+	for in.readCalls(known) { // what one call gives may be a function that another one calls
+	}
+	in.calling(in.link)
+	in.calling(in.readMethods)
+}
+
+// argument is what a call gives to a parameter.
+type argument struct {
+	parameter types.Object
+	value     ast.Expr
+}
+
+// readCalls gives parameters their arguments, and says whether there were any that are not known.
+func (in *inspection) readCalls(known map[argument]bool) bool {
+	more := false
+	in.calling(func(call *ast.CallExpr) {
 		for _, fn := range in.functions(call.Fun).here {
-			for i, p := range in.parameters(fn) {
-				if i < len(call.Args) {
-					in.values[p] = append(in.values[p], call.Args[i])
+			params := in.parameters(fn)
+			for i, value := range call.Args {
+				if i = min(i, len(params)-1); i < 0 || params[i] == nil { // the last one takes the rest
+					continue
+				}
+				if a := (argument{params[i], value}); !known[a] {
+					known[a], more = true, true
+					in.values[a.parameter] = append(in.values[a.parameter], value)
 				}
 			}
 		}
 	})
-	in.calling(in.link)
-	in.calling(in.readMethods)
+	return more
 }
 
 func (in *inspection) assign(to, from []ast.Expr) {

@@ -3,6 +3,7 @@ package routes
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 )
 
 // wraps says whether an expression is, or holds, a function that puts a wrapper before what it is given, in whatever
@@ -25,7 +26,7 @@ func (in *inspection) wraps(e ast.Expr) bool {
 				switch fn := in.decls[obj]; {
 				case fn != nil && fn.Body != nil:
 					look(fn.Body)
-				case in.owner[obj] == nil && mayHoldMiddleware(obj): // what others give a parameter is not what it is
+				case mayHoldMiddleware(obj) && (in.owner[obj] == nil || isMiddlewareType(obj.Type())): // a handler that is given is not what it is
 					for _, value := range in.values[obj] {
 						look(value)
 					}
@@ -55,6 +56,15 @@ func mayHoldMiddleware(obj types.Object) bool {
 	return isHandler(v.Type())
 }
 
+// isMiddlewareType says whether a value makes handlers of handlers, or is a list of such.
+func isMiddlewareType(t types.Type) bool {
+	if s, ok := t.Underlying().(*types.Slice); ok {
+		t = s.Elem()
+	}
+	sig, ok := t.Underlying().(*types.Signature)
+	return ok && sig.Results().Len() == 1 && wrapsHandlers(sig)
+}
+
 // isMiddleware says whether an argument is a middleware, or a list of them, with a wrapper in it.
 func (in *inspection) isMiddleware(arg ast.Expr) bool {
 	t := in.info.TypeOf(arg)
@@ -65,6 +75,24 @@ func (in *inspection) isMiddleware(arg ast.Expr) bool {
 		t = s.Elem()
 	}
 	return wrapsHandlers(t) && in.wraps(arg)
+}
+
+// mayGuard says whether an argument is a middleware, or a list of them, that only the running program knows.
+func (in *inspection) mayGuard(arg ast.Expr) bool {
+	t := in.info.TypeOf(arg)
+	if t == nil {
+		return false
+	}
+	if s, ok := t.Underlying().(*types.Slice); ok {
+		t = s.Elem()
+	}
+	if !wrapsHandlers(t) {
+		return false
+	}
+	if call, ok := ast.Unparen(arg).(*ast.CallExpr); ok && slices.ContainsFunc(call.Args, in.mayGuard) { // an adapter's
+		return true
+	}
+	return !in.functions(arg).complete
 }
 
 // hasMiddleware says whether an option of a generated registration holds a middleware with a wrapper in it.
@@ -93,8 +121,12 @@ func (in *inspection) markAll() {
 		if m := in.method(call); m.router != "" {
 			if m.name == "Use" || m.name == "Pre" {
 				for _, arg := range call.Args {
-					if obj := m.object(in); obj != nil && in.isMiddleware(arg) {
+					switch obj := m.object(in); {
+					case obj == nil:
+					case in.isMiddleware(arg):
 						in.guarded[obj] = true
+					case in.mayGuard(arg):
+						in.unsure[obj] = true
 					}
 				}
 			}

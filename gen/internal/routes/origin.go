@@ -64,6 +64,7 @@ func (in *inspection) climbObject(obj types.Object, seen map[types.Object]bool) 
 	out := in.alternatives(parts)
 	out.objects[obj] = true
 	out.guarded = out.guarded || in.guarded[obj]
+	out.lost = out.lost || in.unsure[obj]
 	if fn := in.owner[obj]; fn != nil {
 		decl := in.declared(fn)
 		switch exported := decl != nil && decl.Exported(); {
@@ -125,6 +126,7 @@ func (in *inspection) climbGroup(m method, call *ast.CallExpr, seen map[types.Ob
 	out := in.climb(m.on, seen)
 	for _, arg := range call.Args {
 		out.guarded = out.guarded || in.isMiddleware(arg)
+		out.lost = out.lost || in.mayGuard(arg)
 	}
 	switch {
 	case m.name == "Group" && m.router != "chi", m.name == "PathPrefix":

@@ -153,13 +153,19 @@ func (in *inspection) readMethods(call *ast.CallExpr) {
 func (in *inspection) guardOfAll(r registration) guard {
 	out := guard{state: unguarded}
 	for _, h := range r.handlers {
-		g := in.guardOf(h)
-		switch {
-		case g.state == isGuarded:
-			return g
-		case in.isMiddleware(h):
+		if in.isMiddleware(h) {
 			return guard{isGuarded, everything}
-		case g.state == unclear && !wrapsHandlers(in.info.TypeOf(h)):
+		}
+		g := guard{state: unguarded}
+		if !isMiddlewareType(in.info.TypeOf(h)) {
+			g = in.guardOf(h)
+		} else if in.mayGuard(h) {
+			g = guard{}
+		}
+		switch g.state {
+		case isGuarded:
+			return g
+		case unclear:
 			out = g
 		}
 	}

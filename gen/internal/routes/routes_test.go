@@ -9,7 +9,7 @@ import (
 func TestRoutes(t *testing.T) {
 	t.Parallel()
 	for _, pkg := range []string{"nethttp", "chirouter", "ginrouter", "echorouter", "gorillarouter", "usesoapi", "usesogen",
-		"chiservice", "httpservice", "gorillaservice", "usesguards", "usesoapiecho", "tables"} {
+		"chiservice", "httpservice", "gorillaservice", "usesguards", "usesoapiecho", "tables", "edges"} {
 		t.Run(pkg, func(t *testing.T) {
 			t.Parallel()
 			analysistest.Run(t, analysistest.TestData(), Analyzer, pkg)

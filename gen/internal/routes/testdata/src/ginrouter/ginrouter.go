@@ -34,3 +34,12 @@ func bad(svc *idem.Service) {
 }
 
 func cookie(c *gin.Context) { c.SetCookie("a", "b") } // want `orders.create sets a cookie`
+
+type api interface{ Create(c *gin.Context) }
+
+func injected(a api, before gin.HandlerFunc) {
+	e := gin.New()
+	e.POST("/orders", a.Create)
+	e.POST("/v1/orders", before, work)
+	e.POST("/v2/orders", audit, work) // want `POST /v2/orders is orders.create`
+}

@@ -13,6 +13,7 @@ func work(w http.ResponseWriter, r *http.Request) {}
 type app struct {
 	svc     *idem.Service
 	handler http.Handler
+	next    http.HandlerFunc
 	log     func(string)
 }
 
@@ -45,6 +46,7 @@ func (a *app) routes() http.Handler {
 	mux.HandleFunc("POST /v2/orders", a.json(a.byHand))
 	mux.Handle("POST /v3/orders", a.handler)
 	mux.Handle("POST /v4/orders", session(a.handler))
+	mux.HandleFunc("POST /v5/orders", func(w http.ResponseWriter, r *http.Request) { a.next(w, r) })
 	mux.HandleFunc("POST /users/{id}/orders", work)   // want `POST /users/{id}/orders is in no document`
 	mux.HandleFunc("/orders/{id}/lines/{line}", work) // want `/orders/{id}/lines/{line} is lines.update`
 	mux.HandleFunc("POST /files/{rest...}", work)     // want `POST /files/{rest...} is in no document`

@@ -116,3 +116,9 @@ func Shop() http.Handler { // want Shop:"bare"
 	mux.HandleFunc("POST /notes", work) // want `POST /notes is in no document`
 	return mux
 }
+
+func either() {
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /orders", work) // want `POST /orders is orders.create`
+	_ = http.ListenAndServe(":80", guards.Either(mux))
+}
