@@ -3,6 +3,7 @@ package routes
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -61,12 +62,8 @@ func (j *judge) originOfCall(call *ast.CallExpr) origin {
 		part.prefix += l.prefix
 		parts = append(parts, part)
 	}
-	for obj, values := range j.values {
-		for _, v := range values {
-			if ast.Unparen(v) == call && (isRouter(obj.Type()) || servesHTTP(obj.Type())) {
-				parts = append(parts, j.climbObject(obj, map[types.Object]bool{}))
-			}
-		}
+	for _, obj := range j.resultsOf(call) {
+		parts = append(parts, j.climbObject(obj, map[types.Object]bool{}))
 	}
 	out := newOrigin()
 	out.guarded = j.guardedCall[call]
@@ -89,6 +86,18 @@ func (j *judge) originOfCall(call *ast.CallExpr) origin {
 			}
 		}
 	}
+	return out
+}
+
+// resultsOf are the variables that hold a router which a call gives, in the order of their places.
+func (j *judge) resultsOf(call *ast.CallExpr) []types.Object {
+	var out []types.Object
+	for obj, values := range j.values {
+		if (isRouter(obj.Type()) || servesHTTP(obj.Type())) && slices.ContainsFunc(values, func(v ast.Expr) bool { return ast.Unparen(v) == call }) {
+			out = append(out, obj)
+		}
+	}
+	slices.SortFunc(out, func(a, b types.Object) int { return int(a.Pos() - b.Pos()) })
 	return out
 }
 
