@@ -31,8 +31,8 @@ type inspection struct {
 	unsure      map[types.Object]bool  // routers that use what only the running program knows
 	guardedCall map[*ast.CallExpr]bool
 	ranges      []*ast.RangeStmt
-	row         row                        // of a table of routes, that is looked at
-	methods     map[*ast.CallExpr][]string // that gorilla's routes are told after they are made
+	row         row                          // of a table of routes, that is looked at
+	methods     map[*ast.CallExpr][]ast.Expr // that gorilla's routes are told after they are made
 
 	found findings
 }
@@ -48,7 +48,7 @@ func newInspection(pass *analysis.Pass) *inspection {
 		pass: pass, info: pass.TypesInfo,
 		values: map[types.Object][]ast.Expr{}, decls: map[types.Object]*ast.FuncDecl{}, returns: map[ast.Node][]ast.Expr{},
 		owner: map[types.Object]ast.Node{}, calls: map[types.Object]int{}, inner: map[types.Object][]link{}, mounted: map[*ast.CallExpr]link{},
-		bound: map[types.Object]guard{}, guarded: map[types.Object]bool{}, unsure: map[types.Object]bool{}, guardedCall: map[*ast.CallExpr]bool{}, methods: map[*ast.CallExpr][]string{},
+		bound: map[types.Object]guard{}, guarded: map[types.Object]bool{}, unsure: map[types.Object]bool{}, guardedCall: map[*ast.CallExpr]bool{}, methods: map[*ast.CallExpr][]ast.Expr{},
 	}
 	for _, f := range pass.AllPackageFacts() {
 		if o, ok := f.Fact.(*operations); ok {

@@ -95,13 +95,13 @@ func (j *judge) registration(r registration) {
 	}
 	pos := r.pos()
 	switch {
-	case len(ops) > 0 && g.state == isGuarded && g.endpoint != "" && g.endpoint != everything && !has(ops, g.endpoint) && !p.open:
+	case len(ops) > 0 && g.state == isGuarded && g.endpoint != "" && g.endpoint != everything && !has(ops, g.endpoint) && !p.open && !p.some:
 		j.exempt.report(pos, "route-wrapper", "%s is %s, and is registered with the wrapper of %s: register its own", p, ops[0].Endpoint, g.endpoint)
 	case g.state == isGuarded || o.guarded:
 		if len(ops) > 0 {
 			j.inside(r.handlers, ops[0].Endpoint)
 		}
-	case o.lost || g.state == unclear && !j.isGeneratedAt(pos):
+	case o.lost || p.some || g.state == unclear && !j.isGeneratedAt(pos):
 	default:
 		j.bare(pos, p, relative, o, ops, other)
 	}

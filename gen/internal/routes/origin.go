@@ -93,7 +93,7 @@ func (in *inspection) alternatives(parts []origin) origin {
 			out.prefix = unknown
 		}
 		if !slices.Equal(p.methods, out.methods) {
-			out.methods = nil
+			out.methods = []string{unknown}
 		}
 	}
 	return out

@@ -11,6 +11,7 @@ const unknown = "\x00"
 // pattern is what a registration takes: methods and a path.
 type pattern struct {
 	methods []string // none: every one
+	some    bool     // only the running program knows which: none is in methods then
 	text    string   // the path as it is written
 	path    []string // segments; "*" is a parameter
 	open    bool     // something unknown stands before path
@@ -26,6 +27,14 @@ func mutating(method string) bool {
 		return true
 	}
 	return false
+}
+
+// setMethods has the pattern take methods; none of them is every one.
+func (p *pattern) setMethods(methods []string) {
+	p.methods, p.some = methods, false
+	if slices.ContainsFunc(methods, func(m string) bool { return strings.Contains(m, unknown) }) {
+		p.methods, p.some = nil, true
+	}
 }
 
 // takes says whether the pattern may be meant for a route of the document. What the document does not have stands
@@ -82,8 +91,9 @@ func (p pattern) String() string {
 // httpPattern reads a pattern of net/http: "POST /orders/{id}", with a host or without a method.
 func httpPattern(text string) pattern {
 	var p pattern
-	if method, rest, ok := strings.Cut(text, " "); ok && method != "" && !strings.ContainsAny(method, "/"+unknown) {
-		p.methods, text = []string{method}, strings.TrimLeft(rest, " \t")
+	if method, rest, ok := strings.Cut(text, " "); ok && method != "" && !strings.Contains(method, "/") {
+		p.setMethods([]string{method})
+		text = strings.TrimLeft(rest, " \t")
 	}
 	if i := strings.IndexAny(text, "/"+unknown); i > 0 { // a host
 		text = text[i:]

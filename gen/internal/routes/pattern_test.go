@@ -31,6 +31,8 @@ func TestTakes(t *testing.T) {
 		{"POST " + unknown + "/refunds", "/orders/{id}/refunds", true},
 		{"POST " + unknown + "/{id}", "/orders/{id}/refunds/{n}", false},
 		{"POST " + unknown, "/orders", false},
+		{unknown + " /orders", "/orders", true}, // it may
+		{unknown + " /orders", "/notes", false},
 	} {
 		if got := httpPattern(tt.pattern).takes(Route{"POST", tt.route}); got != tt.want {
 			t.Errorf("%q takes %q: %t", tt.pattern, tt.route, got)

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 	"strings"
 )
 
@@ -56,18 +55,20 @@ func (in *inspection) registrationOf(call *ast.CallExpr) (registration, bool) {
 	case m.router == "chi" && (m.name == "Method" || m.name == "MethodFunc") && n == 3,
 		m.router == "gin" && m.name == "Handle" && n >= 3,
 		m.router == "echo" && m.name == "Add" && n >= 3:
-		r.methods, r.handlers = known(in.texts(call.Args[:1])), call.Args[2:]
+		r.setMethods(in.texts(call.Args[:1]))
+		r.handlers = call.Args[2:]
 		path(1)
 	case m.name == "Match" && (m.router == "gin" || m.router == "echo") && n >= 3:
-		if lit, ok := call.Args[0].(*ast.CompositeLit); ok {
-			r.methods = known(in.texts(lit.Elts))
+		r.setMethods([]string{unknown})
+		if lit := in.literal(call.Args[0]); lit != nil {
+			r.setMethods(in.texts(lit.Elts))
 		}
 		r.handlers = call.Args[2:]
 		path(1)
 	case m.router == "chi" && (m.name == "Handle" || m.name == "HandleFunc") && n == 2:
 		r.handlers = call.Args[1:]
-		if method, rest, ok := strings.Cut(in.text(call.Args[0]), " "); ok && !strings.ContainsAny(method, "/"+unknown) {
-			r.methods = []string{method}
+		if method, rest, ok := strings.Cut(in.text(call.Args[0]), " "); ok && !strings.Contains(method, "/") {
+			r.setMethods([]string{method})
 			r.setPath(rest)
 		} else {
 			path(0)
@@ -76,14 +77,6 @@ func (in *inspection) registrationOf(call *ast.CallExpr) (registration, bool) {
 		return r, false
 	}
 	return r, true
-}
-
-// known are methods, unless one of them is not.
-func known(methods []string) []string {
-	if slices.ContainsFunc(methods, func(m string) bool { return strings.Contains(m, unknown) }) {
-		return nil
-	}
-	return methods
 }
 
 // gorilla reads Handle("/x", h).Methods("POST"), and Path("/x").Methods("POST").Handler(h).
@@ -121,7 +114,7 @@ func (in *inspection) gorilla(m method, r registration) (registration, bool) {
 	default:
 		return r, false
 	}
-	r.methods = known(append(r.methods, in.methods[r.call]...))
+	r.setMethods(append(r.methods, in.texts(in.methods[r.call])...))
 	return r, true
 }
 
@@ -144,7 +137,7 @@ func (in *inspection) readMethods(call *ast.CallExpr) {
 		if step.router != "gorilla" {
 			return
 		}
-		in.methods[on] = append(in.methods[on], in.texts(call.Args)...)
+		in.methods[on] = append(in.methods[on], call.Args...)
 		e = step.on
 	}
 }
@@ -213,8 +206,8 @@ func (in *inspection) isPart(e ast.Expr) bool {
 // behind puts the registration's pattern behind where its router stands.
 func (r registration) behind(o origin) pattern {
 	p := r.pattern
-	if len(p.methods) == 0 {
-		p.methods = known(o.methods)
+	if len(p.methods) == 0 && !p.some {
+		p.setMethods(o.methods)
 	}
 	return p.prefixed(o.prefix)
 }

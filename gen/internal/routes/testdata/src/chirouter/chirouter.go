@@ -47,3 +47,12 @@ func bad() {
 func register(r chi.Router) {
 	r.Post("/v2/orders", work) // want `POST …/v2/orders is orders.create|POST /v2/orders is orders.create`
 }
+
+// Nobody knows whether these write.
+func methods(all []string) {
+	r := chi.NewRouter()
+	for _, m := range all {
+		r.MethodFunc(m, "/orders", work)
+	}
+	_ = http.ListenAndServe(":80", r)
+}

@@ -59,3 +59,27 @@ func behind(svc *idem.Service, more []route) {
 	}
 	_ = http.ListenAndServe(":80", shop.Middleware(svc, m))
 }
+
+// The method of a line may be told after its path.
+func after(svc *idem.Service) {
+	router := mux.NewRouter()
+	for _, r := range []route{
+		{"list", "GET", "/orders", work},
+		{"create", "POST", "/orders", work}, // want `POST /orders is orders.create, and no wrapper`
+	} {
+		router.HandleFunc(r.pattern, r.handler).Methods(r.method)
+	}
+	_ = http.ListenAndServe(":80", router)
+}
+
+// Nobody knows whether these write.
+func methods(svc *idem.Service, all []string) {
+	router, m := mux.NewRouter(), http.NewServeMux()
+	router.HandleFunc("/orders", work).Methods(all...)
+	for _, method := range all {
+		m.HandleFunc(method+" /orders", work)
+		m.Handle(method+" /orders", shop.WrapOrdersCancel(svc, nil))
+	}
+	_ = http.ListenAndServe(":80", router)
+	_ = http.ListenAndServe(":81", m)
+}
