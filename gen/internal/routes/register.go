@@ -146,19 +146,18 @@ func (in *inspection) readMethods(call *ast.CallExpr) {
 func (in *inspection) guardOfAll(r registration) guard {
 	out := guard{state: unguarded}
 	for _, h := range r.handlers {
-		if in.isMiddleware(h) {
-			return guard{isGuarded, everything}
-		}
 		g := guard{state: unguarded}
 		if !isMiddlewareType(in.info.TypeOf(h)) {
 			g = in.guardOf(h)
 		} else if in.mayGuard(h) {
 			g = guard{}
 		}
-		switch g.state {
-		case isGuarded:
+		switch { // gin's handlers are its middlewares too: what is one wrapper's says which, and comes first
+		case g.state == isGuarded:
 			return g
-		case unclear:
+		case in.isMiddleware(h):
+			return guard{isGuarded, everything}
+		case g.state == unclear:
 			out = g
 		}
 	}

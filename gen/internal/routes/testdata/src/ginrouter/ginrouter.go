@@ -43,3 +43,9 @@ func injected(a api, before gin.HandlerFunc) {
 	e.POST("/v1/orders", before, work)
 	e.POST("/v2/orders", audit, work) // want `POST /v2/orders is orders.create`
 }
+
+func other(svc *idem.Service) {
+	e := gin.New()
+	e.POST("/orders", gin.WrapH(shop.WrapOrdersCancel(svc, nil)))          // want `POST /orders is orders.create, and is registered with the wrapper of orders.cancel`
+	e.POST("/v1/orders", audit, gin.WrapH(shop.WrapLinesUpdate(svc, nil))) // want `POST /v1/orders is orders.create, and is registered with the wrapper of lines.update`
+}
