@@ -98,7 +98,19 @@ func (p *pursuit) followName(e ast.Expr) guard {
 		return guard{}
 	}
 	defer p.leave(obj)
+	if len(p.values[obj]) == 0 {
+		return p.followType(obj.Type())
+	}
 	return p.any(p.values[obj])
+}
+
+// followType is about a value of which only the type is known: what a type of the package does with requests tells.
+func (p *pursuit) followType(t types.Type) guard {
+	obj, _, _ := types.LookupFieldOrMethod(t, true, p.pass.Pkg, "ServeHTTP")
+	if fn, ok := obj.(*types.Func); ok && p.decls[fn] != nil {
+		return p.followFunc(fn)
+	}
+	return guard{}
 }
 
 // any is what one of several expressions is; which wrapper guards it is not known then.
@@ -121,6 +133,9 @@ func (p *pursuit) followCall(call *ast.CallExpr) guard {
 	}
 	if p.info.Types[call.Fun].IsType() { // a conversion: http.HandlerFunc(f)
 		return p.follow(call.Args[0])
+	}
+	if isNew(p.info, call) {
+		return p.followType(p.info.TypeOf(call))
 	}
 	given := map[int]guard{}
 	rest := guard{state: unguarded} // of an adapter that adds nothing
@@ -154,6 +169,16 @@ func (p *pursuit) followCall(call *ast.CallExpr) guard {
 		all = append(all, p.factOf(fn, rest))
 	}
 	return merge(all)
+}
+
+// isNew says whether a call is new(T).
+func isNew(info *types.Info, call *ast.CallExpr) bool {
+	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
+	if !ok {
+		return false
+	}
+	b, ok := info.Uses[id].(*types.Builtin)
+	return ok && b.Name() == "new"
 }
 
 // merge is guarded where one is, and unguarded where all are.

@@ -130,3 +130,22 @@ func chained(svc *idem.Service) {
 func logged(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { next.ServeHTTP(w, r) })
 }
+
+type endpoint struct{ next http.Handler }
+
+func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) { w.WriteHeader(201) }
+
+type around struct{ next http.Handler }
+
+func (a around) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.next.ServeHTTP(w, r) }
+
+// A handler of which only the type is known is what that does.
+func typed(e *endpoint, a around) {
+	mux := http.NewServeMux()
+	var zero endpoint
+	mux.Handle("POST /orders", e)                // want `POST /orders is orders.create`
+	mux.Handle("POST /v1/orders", &zero)         // want `POST /v1/orders is orders.create`
+	mux.Handle("POST /v2/orders", new(endpoint)) // want `POST /v2/orders is orders.create`
+	mux.Handle("POST /v3/orders", a)
+	_ = http.ListenAndServe(":80", mux)
+}
