@@ -65,6 +65,8 @@ func (in *inspection) registrationOf(call *ast.CallExpr) (registration, bool) {
 		}
 		r.handlers = call.Args[2:]
 		path(1)
+	case m.router == "echo" && m.name == "AddRoute" && n == 1:
+		return in.echoRoute(r), true
 	case m.router == "chi" && (m.name == "Handle" || m.name == "HandleFunc") && n == 2:
 		r.handlers = call.Args[1:]
 		if method, rest, ok := strings.Cut(in.text(call.Args[0]), " "); ok && !strings.Contains(method, "/") {
@@ -77,6 +79,31 @@ func (in *inspection) registrationOf(call *ast.CallExpr) (registration, bool) {
 		return r, false
 	}
 	return r, true
+}
+
+// echoRoute reads AddRoute(echo.Route{Method: "POST", Path: "/x", Handler: h}); of any other route nothing is known.
+func (in *inspection) echoRoute(r registration) registration {
+	e := r.call.Args[0]
+	if value := in.cell(e); value != nil {
+		e = value
+	}
+	if lit := in.literal(e); lit != nil {
+		t := in.info.TypeOf(lit)
+		method, path, handler := fieldOf(t, lit, "Method"), fieldOf(t, lit, "Path"), fieldOf(t, lit, "Handler")
+		if method != nil && path != nil && handler != nil {
+			r.setMethods([]string{in.text(method)})
+			r.setPath(in.text(path))
+			r.handlers = []ast.Expr{handler}
+			if before := fieldOf(t, lit, "Middlewares"); before != nil {
+				r.handlers = append(r.handlers, before)
+			}
+			return r
+		}
+	}
+	r.setMethods([]string{unknown})
+	r.setPath(unknown)
+	r.handlers = r.call.Args
+	return r
 }
 
 // gorilla reads Handle("/x", h).Methods("POST"), and Path("/x").Methods("POST").Handler(h).

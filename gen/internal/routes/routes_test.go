@@ -8,7 +8,7 @@ import (
 
 func TestRoutes(t *testing.T) {
 	t.Parallel()
-	for _, pkg := range []string{"nethttp", "chirouter", "ginrouter", "echorouter", "gorillarouter", "usesoapi", "usesogen",
+	for _, pkg := range []string{"nethttp", "chirouter", "ginrouter", "echorouter", "echo5router", "gorillarouter", "usesoapi", "usesogen",
 		"chiservice", "httpservice", "gorillaservice", "usesguards", "usesoapiecho", "tables", "edges"} {
 		t.Run(pkg, func(t *testing.T) {
 			t.Parallel()
