@@ -20,11 +20,13 @@ type inspection struct {
 
 	values  map[types.Object][]ast.Expr // what variables, fields and parameters are given
 	decls   map[types.Object]*ast.FuncDecl
-	returns map[ast.Node][]ast.Expr   // of functions and function literals
-	owner   map[types.Object]ast.Node // of parameters: the function or function literal
-	calls   map[types.Object]int      // of functions, in the package
-	inner   map[types.Object][]link   // routers that stand inside of others
-	mounted map[*ast.CallExpr]link    // calls that give such a router
+	returns map[ast.Node][]ast.Expr      // of functions and function literals
+	owner   map[types.Object]ast.Node    // of parameters: the function or function literal
+	calls   map[types.Object]int         // of functions, in the package
+	callers map[ast.Node][]*ast.CallExpr // of functions and function literals, through variables too
+	changed map[types.Object]bool        // parameters that are assigned to
+	inner   map[types.Object][]link      // routers that stand inside of others
+	mounted map[*ast.CallExpr]link       // calls that give such a router
 
 	bound       map[types.Object]guard // parameters, while the results of their function are followed
 	guarded     map[types.Object]bool  // routers and handlers that Middleware stands before
@@ -47,7 +49,7 @@ func newInspection(pass *analysis.Pass) *inspection {
 	in := &inspection{
 		pass: pass, info: pass.TypesInfo,
 		values: map[types.Object][]ast.Expr{}, decls: map[types.Object]*ast.FuncDecl{}, returns: map[ast.Node][]ast.Expr{},
-		owner: map[types.Object]ast.Node{}, calls: map[types.Object]int{}, inner: map[types.Object][]link{}, mounted: map[*ast.CallExpr]link{},
+		owner: map[types.Object]ast.Node{}, calls: map[types.Object]int{}, callers: map[ast.Node][]*ast.CallExpr{}, changed: map[types.Object]bool{}, inner: map[types.Object][]link{}, mounted: map[*ast.CallExpr]link{},
 		bound: map[types.Object]guard{}, guarded: map[types.Object]bool{}, unsure: map[types.Object]bool{}, guardedCall: map[*ast.CallExpr]bool{}, methods: map[*ast.CallExpr][]ast.Expr{},
 	}
 	for _, f := range pass.AllPackageFacts() {
@@ -146,9 +148,17 @@ func (in *inspection) read() {
 			in.calls[in.callee(call)]++
 		}
 	})
+	for p := range in.owner {
+		in.changed[p] = len(in.values[p]) > 0 // no call has been read yet
+	}
 	known := map[argument]bool{}
 	for in.readCalls(known) { // what one call gives may be a function that another one calls
 	}
+	in.calling(func(call *ast.CallExpr) {
+		for _, fn := range in.functions(call.Fun).here {
+			in.callers[fn] = append(in.callers[fn], call)
+		}
+	})
 	in.calling(in.link)
 	in.calling(in.readMethods)
 }

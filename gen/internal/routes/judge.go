@@ -19,6 +19,8 @@ type judge struct {
 
 // note remembers which routers have which operations.
 func (j *judge) note(r registration) {
+	j.row = r.row
+	defer func() { j.row = row{} }()
 	o := j.originOf(r)
 	p := r.behind(o)
 	ops, _ := j.operations(p)

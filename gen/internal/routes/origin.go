@@ -50,6 +50,7 @@ func (in *inspection) climbObject(obj types.Object, seen map[types.Object]bool) 
 	}
 	seen[obj] = true
 	defer delete(seen, obj)
+	cell := in.row.cells[obj]
 	var parts []origin
 	for _, l := range in.inner[obj] {
 		part := in.climb(l.to, seen)
@@ -57,12 +58,18 @@ func (in *inspection) climbObject(obj types.Object, seen map[types.Object]bool) 
 		parts = append(parts, part)
 	}
 	if len(parts) == 0 {
-		for _, v := range in.values[obj] {
+		values := in.values[obj]
+		if cell != nil {
+			values = []ast.Expr{cell}
+		}
+		for _, v := range values {
 			parts = append(parts, in.climb(v, seen))
 		}
 	}
 	out := in.alternatives(parts)
-	out.objects[obj] = true
+	if cell == nil { // in another row it is another router
+		out.objects[obj] = true
+	}
 	out.guarded = out.guarded || in.guarded[obj]
 	out.lost = out.lost || in.unsure[obj]
 	if fn := in.owner[obj]; fn != nil {

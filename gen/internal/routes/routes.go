@@ -5,8 +5,9 @@
 // A handler is followed within its package through variables, fields, parameters, results, function literals and lists of
 // middlewares, and beyond it by facts about functions; a router through groups, mounts, and the functions and types that
 // give or serve it. What cannot be followed (a value from a map, an interface's method, a function value that another
-// package gives) raises no alarm. No difference is made between two values of one type, two calls of one function, or
-// what a variable is given before and after.
+// package gives, a method that is not written down) raises no alarm. No difference is made between two values of one type,
+// two calls of one function, or what a variable is given before and after; but a helper that is given the path is looked
+// at once for each call, unless it is exported and given its router.
 package routes
 
 import (

@@ -5,15 +5,15 @@ import (
 	"go/types"
 )
 
-// row is what the variables of a range statement are in one round: a line of a table of routes.
+// row is what variables are in one round of a range statement, a line of a table of routes, or in one call of a helper.
 type row struct {
 	cells map[types.Object]ast.Expr
 	place ast.Expr
 }
 
-// rowsOf are the rounds of the range statement around a call, where it goes over a list or map that is written down;
-// none where the call stands in no such statement.
-func (in *inspection) rowsOf(call *ast.CallExpr) []row {
+// rounds are those of the range statement around a call, where it goes over a list or map that is written down; none
+// where the call stands in no such statement.
+func (in *inspection) rounds(call *ast.CallExpr) []row {
 	var over *ast.RangeStmt
 	for _, s := range in.ranges {
 		if s.Body.Pos() <= call.Pos() && call.End() <= s.Body.End() && (over == nil || over.Body.Pos() < s.Body.Pos()) && in.uses(call, s) {
@@ -81,9 +81,20 @@ func (in *inspection) literal(e ast.Expr) *ast.CompositeLit {
 	return nil
 }
 
-// cell is what an expression is in the row that is looked at: a variable of the range statement, or a field of one.
-// Nil: it is none of its.
+// cell is what an expression is in the row that is looked at: a variable of it, or a field of one. Nil: it is none of
+// its.
 func (in *inspection) cell(e ast.Expr) ast.Expr {
+	var out ast.Expr
+	for range deepest { // a helper's parameter may be a variable of the loop around its call
+		if e = in.step(e); e == nil {
+			break
+		}
+		out = e
+	}
+	return out
+}
+
+func (in *inspection) step(e ast.Expr) ast.Expr {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		return in.row.cells[in.object(e)]
@@ -92,7 +103,7 @@ func (in *inspection) cell(e ast.Expr) ast.Expr {
 		if !ok || in.row.cells[in.object(id)] == nil {
 			return nil
 		}
-		lit := in.literal(in.row.cells[in.object(id)])
+		lit := in.literal(in.cell(id))
 		if lit == nil {
 			return nil
 		}

@@ -49,3 +49,9 @@ func other(svc *idem.Service) {
 	e.POST("/orders", gin.WrapH(shop.WrapOrdersCancel(svc, nil)))          // want `POST /orders is orders.create, and is registered with the wrapper of orders.cancel`
 	e.POST("/v1/orders", audit, gin.WrapH(shop.WrapLinesUpdate(svc, nil))) // want `POST /v1/orders is orders.create, and is registered with the wrapper of lines.update`
 }
+
+func helped(svc *idem.Service) {
+	e := gin.New()
+	post := func(path string, handlers ...gin.HandlerFunc) { e.POST(path, handlers...) }
+	post("/orders", audit, gin.WrapH(shop.WrapOrdersCreate(svc, nil)))
+}
