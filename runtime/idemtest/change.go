@@ -23,11 +23,14 @@ type Change struct {
 	Path        string   // the whole path, escaped
 	Query       string   // encoded; the values of the parameters that it names
 	Header      []string // "Name: value"; the values of the headers that it names
-	ContentType string
+	ContentType string   // with Form or Files, these are the whole of the form
 	Body        string // the whole body, in place of a form as well
 	NoBody      bool   // neither a body nor a content type
 	Form        string // encoded; the values of the fields that it names
 	Files       string // encoded; the files of the parts that it names
+
+	// NoQuery, NoHeader and NoForm name a parameter of the query, a header, and a field or file of a form that are not sent.
+	NoQuery, NoHeader, NoForm string
 
 	// At is a JSON pointer (RFC 6901) to a value of the body: "/lines/0/sku". Value, which is JSON, takes
 	// its place, or is added as a member; where Value is empty, the member or item is left out.
@@ -39,20 +42,25 @@ type Change struct {
 
 // apply is r with the change made.
 func (ch Change) apply(r Request) (Request, error) {
+	if err := ch.missing(r); err != nil {
+		return Request{}, ch.failed(err)
+	}
 	if ch.Path != "" {
 		r.Path = ch.Path
 	}
-	if ch.Query != "" {
-		r.Query = replace(r.Query, ch.Query)
-	}
-	if len(ch.Header) > 0 {
+	r.Query = replace(r.Query, ch.Query, ch.NoQuery)
+	if len(ch.Header) > 0 || ch.NoHeader != "" {
 		named := func(line string) bool {
-			return slices.ContainsFunc(ch.Header, func(h string) bool { return strings.EqualFold(headerName(h), headerName(line)) })
+			is := func(h string) bool { return strings.EqualFold(headerName(h), headerName(line)) }
+			return slices.ContainsFunc(ch.Header, is) || is(ch.NoHeader)
 		}
 		r.Header = append(slices.DeleteFunc(slices.Clone(r.Header), named), ch.Header...)
 	}
 	if ch.ContentType != "" {
 		r.ContentType = ch.ContentType
+		if ch.Form != "" || ch.Files != "" { // another form
+			r.Body, r.Form, r.Files = "", "", ""
+		}
 	}
 	if ch.Body != "" {
 		r.Body = ch.Body
@@ -63,23 +71,22 @@ func (ch Change) apply(r Request) (Request, error) {
 	if ch.NoBody {
 		r.Body, r.ContentType = "", ""
 	}
-	if ch.Form != "" {
-		r.Form = replace(r.Form, ch.Form)
-	}
-	if ch.Files != "" {
-		r.Files = replace(r.Files, ch.Files)
-	}
+	r.Form, r.Files = replace(r.Form, ch.Form, ch.NoForm), replace(r.Files, ch.Files, ch.NoForm)
 	switch {
 	case ch.Reversed && r.isForm():
 		r.reversed = true
 	case ch.At != "" || ch.Reversed:
 		body, err := ch.edit(json.RawMessage(r.Body), ch.At)
 		if err != nil {
-			return Request{}, fmt.Errorf("change %s: %w: generate again, or correct the change", ch.Name, err)
+			return Request{}, ch.failed(err)
 		}
 		r.Body = string(body)
 	}
 	return r, nil
+}
+
+func (ch Change) failed(err error) error {
+	return fmt.Errorf("change %s: %w: generate again, or correct the change", ch.Name, err)
 }
 
 func headerName(line string) string {
@@ -87,8 +94,8 @@ func headerName(line string) string {
 	return strings.TrimSpace(name)
 }
 
-// replace is query with the values of the parameters that with names.
-func replace(query, with string) string {
+// replace is query with the values of the parameters that with names, and without the parameter that is called without.
+func replace(query, with, without string) string {
 	name := func(pair string) string {
 		text, _, _ := strings.Cut(pair, "=")
 		if decoded, err := url.QueryUnescape(text); err == nil {
@@ -96,10 +103,13 @@ func replace(query, with string) string {
 		}
 		return text
 	}
-	pairs := strings.Split(with, "&")
-	var kept []string
+	var pairs, kept []string
+	if with != "" {
+		pairs = strings.Split(with, "&")
+	}
 	for _, old := range strings.Split(query, "&") {
-		if old != "" && !slices.ContainsFunc(pairs, func(p string) bool { return name(p) == name(old) }) {
+		gone := without != "" && name(old) == without
+		if old != "" && !gone && !slices.ContainsFunc(pairs, func(p string) bool { return name(p) == name(old) }) {
 			kept = append(kept, old)
 		}
 	}
@@ -130,9 +140,26 @@ func (ch Change) edit(value json.RawMessage, pointer string) (json.RawMessage, e
 }
 
 // errNowhere is the error of a change that a request has no place for.
-var errNowhere = errors.New("the body has nothing at")
+var errNowhere = errors.New("the request does not have")
 
-func (ch Change) nowhere() error { return fmt.Errorf("%w %s", errNowhere, ch.At) }
+func (ch Change) nowhere() error { return fmt.Errorf("%w %s in its body", errNowhere, ch.At) }
+
+// missing is the error of a change that leaves out what a request does not have; nil: it has it.
+func (ch Change) missing(r Request) error {
+	for _, out := range []struct {
+		name, what string
+		has        bool
+	}{
+		{ch.NoQuery, "parameter", replace(r.Query, "", ch.NoQuery) != r.Query},
+		{ch.NoHeader, "header", slices.ContainsFunc(r.Header, func(line string) bool { return strings.EqualFold(headerName(line), ch.NoHeader) })},
+		{ch.NoForm, "field", replace(r.Form, "", ch.NoForm) != r.Form || replace(r.Files, "", ch.NoForm) != r.Files},
+	} {
+		if out.name != "" && !out.has {
+			return fmt.Errorf("%w the %s %s", errNowhere, out.what, out.name)
+		}
+	}
+	return nil
+}
 
 func (ch Change) editObject(object json.RawMessage, name, rest string) (json.RawMessage, error) {
 	var members map[string]json.RawMessage

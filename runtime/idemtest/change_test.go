@@ -24,6 +24,11 @@ func TestChanges(t *testing.T) {
 	}{
 		{Change{Path: "/orders/2"}, with(func(r *Request) { r.Path = "/orders/2" })},
 		{Change{Query: "a=4&c=5"}, with(func(r *Request) { r.Query = "b=2&a=4&c=5" })},
+		{Change{NoQuery: "a"}, with(func(r *Request) { r.Query = "b=2" })},
+		{Change{NoHeader: "x-source"}, with(func(r *Request) { r.Header = []string{"X-Other: 1"} })},
+		{Change{ContentType: "multipart/form-data", Form: "a=1", Files: "b=2"}, with(func(r *Request) {
+			r.ContentType, r.Body, r.Form, r.Files = "multipart/form-data", "", "a=1", "b=2"
+		})},
 		{Change{Query: "%62=x"}, with(func(r *Request) { r.Query = "a=1&a=3&%62=x" })},
 		{Change{Header: []string{"x-source: app"}}, with(func(r *Request) { r.Header = []string{"X-Other: 1", "x-source: app"} })},
 		{Change{ContentType: "image/png", Body: "one"}, with(func(r *Request) { r.ContentType, r.Body = "image/png", "one" })},
@@ -49,16 +54,39 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// Of a form, fields are replaced and left out by their names; another type has fields of its own.
+func TestChangesOfForms(t *testing.T) {
+	t.Parallel()
+	base := Request{ContentType: "multipart/form-data", Form: "a=1&b%5Bc%5D=2&a=3", Files: "f=x&g=y"}
+	for _, tt := range []struct {
+		change                   Change
+		contentType, form, files string
+	}{
+		{Change{Form: "a=4"}, base.ContentType, "b%5Bc%5D=2&a=4", base.Files},
+		{Change{NoForm: "b[c]"}, base.ContentType, "a=1&a=3", base.Files},
+		{Change{NoForm: "f"}, base.ContentType, base.Form, "g=y"},
+		{Change{ContentType: "application/x-www-form-urlencoded", Form: "d=1"}, "application/x-www-form-urlencoded", "d=1", ""},
+	} {
+		got, err := tt.change.apply(base)
+		if want := (Request{ContentType: tt.contentType, Form: tt.form, Files: tt.files}); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%+v:\n got %+v, %v\nwant %+v", tt.change, got, err, want)
+		}
+	}
+}
+
 func TestChangesThatCannotBeMade(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		change Change
 		want   string
 	}{
-		{Change{At: "/b"}, "change c: the body has nothing at /b: generate again, or correct the change"},
-		{Change{At: "/b/c", Value: "1"}, "change c: the body has nothing at /b/c: generate again, or correct the change"},
-		{Change{At: "/a/2", Value: "1"}, "change c: the body has nothing at /a/2: generate again, or correct the change"},
-		{Change{At: "/a/0/x", Value: "1"}, "change c: the body has nothing at /a/0/x: generate again, or correct the change"},
+		{Change{At: "/b"}, "change c: the request does not have /b in its body: generate again, or correct the change"},
+		{Change{At: "/b/c", Value: "1"}, "change c: the request does not have /b/c in its body: generate again, or correct the change"},
+		{Change{At: "/a/2", Value: "1"}, "change c: the request does not have /a/2 in its body: generate again, or correct the change"},
+		{Change{At: "/a/0/x", Value: "1"}, "change c: the request does not have /a/0/x in its body: generate again, or correct the change"},
+		{Change{NoQuery: "z"}, "change c: the request does not have the parameter z: generate again, or correct the change"},
+		{Change{NoHeader: "X-Z"}, "change c: the request does not have the header X-Z: generate again, or correct the change"},
+		{Change{NoForm: "z"}, "change c: the request does not have the field z: generate again, or correct the change"},
 		{Change{At: "a", Value: "1"}, `change c: the JSON pointer "a" does not begin with a slash: generate again, or correct the change`},
 		{Change{At: "/a", Value: "x"}, `change c: the value "x" is not JSON: generate again, or correct the change`},
 		{Change{At: "/a/0", Reversed: true}, "change c: no array to reverse: json: cannot unmarshal number into Go value of type []json.RawMessage: generate again, or correct the change"},
