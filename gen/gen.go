@@ -121,7 +121,8 @@ func testChanges(changes []sample.Change) []golang.TestChange {
 	out := make([]golang.TestChange, len(changes))
 	for i, ch := range changes {
 		out[i] = golang.TestChange{Name: ch.Name, Path: ch.Path, Query: ch.Query, ContentType: ch.ContentType, Body: ch.Body,
-			NoBody: ch.NoBody, Header: ch.Header, At: ch.At, Value: ch.Value, Form: ch.Form, Files: ch.Files, Reversed: ch.Reversed}
+			NoBody: ch.NoBody, Header: ch.Header, At: ch.At, Value: ch.Value, Form: ch.Form, Files: ch.Files,
+			NoQuery: ch.NoQuery, NoHeader: ch.NoHeader, NoForm: ch.NoForm, Reversed: ch.Reversed}
 	}
 	return out
 }

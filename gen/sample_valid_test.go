@@ -1,15 +1,11 @@
 package gen
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
-	"net/url"
+	"cmp"
+	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
-	"sort"
-	"strconv"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -69,38 +65,59 @@ func asSchemaError(err error, to **openapi3.SchemaError) bool {
 
 func (v *validity) percent() float64 { return 100 * float64(v.valid) / float64(max(1, v.all)) }
 
-// TestSamplesAreValid holds the sample requests of public documents to their schemas, as another library reads them:
-// at least 98 of 100, of the requests and of what is changed in them. What is not valid is listed by reason.
+// odd are documents of ours that nothing can be said of: schemas that no value satisfies, and names with brackets of their
+// own, which another reader of forms takes apart.
+var odd = []string{"recursive", "formnames", "routes"}
+
+// TestSamplesAreValid holds the sample requests of documents to their schemas, as another library reads them: all of ours,
+// and at least 98 of 100 of public ones, of the requests and of what is changed in them. What is not valid is listed by
+// reason.
 func TestSamplesAreValid(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join("..", "..", "shared", "corpus")
-	names, err := filepath.Glob(filepath.Join(dir, "*.[jy]*"))
-	if err != nil || len(names) == 0 {
-		t.Skip("there are no public documents beside the project")
+	for _, of := range []struct {
+		what, files string
+		least       float64
+	}{
+		{"our documents", filepath.Join(goldenDir, "*", "openapi.yaml"), 100},
+		{"public documents", filepath.Join("..", "..", "shared", "corpus", "*.[jy]*"), 98},
+	} {
+		t.Run(of.what, func(t *testing.T) {
+			t.Parallel()
+			names, err := filepath.Glob(of.files)
+			if err != nil || len(names) == 0 {
+				t.Skip("there are no " + of.what + ": " + of.files)
+			}
+			samplesIn(t, names, of.least)
+		})
 	}
+}
+
+func samplesIn(t *testing.T, names []string, least float64) {
 	var base, changes validity
 	for _, name := range names {
+		if slices.Contains(odd, filepath.Base(filepath.Dir(name))) {
+			continue
+		}
 		data, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, c := samplesOf(t, filepath.Base(name), data)
-		t.Logf("%-40s %5d requests, %5.1f %% valid; %6d changes, %5.1f %% valid", filepath.Base(name), b.all, b.percent(), c.all, c.percent())
+		short := strings.TrimPrefix(filepath.ToSlash(name), filepath.ToSlash(filepath.Dir(filepath.Dir(name)))+"/")
+		b, c := samplesOf(t, short, data)
+		t.Logf("%-48s %5d requests, %5.1f %% valid; %6d changes, %5.1f %% valid", short, b.all, b.percent(), c.all, c.percent())
 		merge(&base, b)
 		merge(&changes, c)
 	}
-	for what, v := range map[string]*validity{"requests": &base, "changes": &changes} {
-		t.Logf("%s: %d of %d valid, %.1f %%", what, v.valid, v.all, v.percent())
-		var reasons []string
-		for r := range v.wrong {
-			reasons = append(reasons, r)
+	for _, of := range []struct {
+		what string
+		v    *validity
+	}{{"requests", &base}, {"changes", &changes}} {
+		t.Logf("%s: %d of %d valid, %.2f %%", of.what, of.v.valid, of.v.all, of.v.percent())
+		for _, r := range slices.SortedFunc(maps.Keys(of.v.wrong), func(a, b string) int { return cmp.Or(of.v.wrong[b]-of.v.wrong[a], strings.Compare(a, b)) }) {
+			t.Logf("  %4d %s: %.300s", of.v.wrong[r], r, of.v.examples[r])
 		}
-		sort.Slice(reasons, func(i, j int) bool { return v.wrong[reasons[i]] > v.wrong[reasons[j]] })
-		for _, r := range reasons {
-			t.Logf("  %4d %s: %.300s", v.wrong[r], r, v.examples[r])
-		}
-		if v.percent() < 98 {
-			t.Errorf("only %.1f %% of the %s are valid", v.percent(), what)
+		if of.v.percent() < least {
+			t.Errorf("only %.2f %% of the %s are valid", of.v.percent(), of.what)
 		}
 	}
 }
@@ -150,7 +167,7 @@ func samplesOf(t *testing.T, name string, data []byte) (base, changes validity) 
 		op := item.GetOperation(c.Operation.Method)
 		where := name + " " + c.Operation.Endpoint
 		base.add(where, validRequest(op, item, c.Operation.Path, c.Request))
-		for _, ch := range c.Changed {
+		for _, ch := range slices.Concat(c.Changed, c.Same) {
 			r, err := changed(c.Request, ch)
 			if err != nil {
 				t.Errorf("%s: %s: %v", where, ch.Name, err)
@@ -160,190 +177,4 @@ func samplesOf(t *testing.T, name string, data []byte) (base, changes validity) 
 		}
 	}
 	return base, changes
-}
-
-// validRequest validates the path, the query and a JSON body.
-func validRequest(op *openapi3.Operation, item *openapi3.PathItem, template string, r sample.Request) error {
-	query, err := url.ParseQuery(r.Query)
-	if err != nil {
-		return err
-	}
-	path := pathValuesOf(template, r.Path)
-	for _, ref := range append(append(openapi3.Parameters{}, item.Parameters...), op.Parameters...) {
-		p := ref.Value
-		var texts []string
-		switch p.In {
-		case "path":
-			texts = path[p.Name]
-		case "query":
-			texts = query[p.Name]
-		default:
-			continue
-		}
-		if len(texts) == 0 || p.Schema == nil || p.Schema.Value == nil {
-			continue
-		}
-		if err := validText(p.Schema.Value, texts); err != nil {
-			return fmt.Errorf("%s parameter %s: %w", p.In, p.Name, err)
-		}
-	}
-	if r.Body == "" || op.RequestBody == nil || op.RequestBody.Value == nil {
-		return nil
-	}
-	media := op.RequestBody.Value.Content.Get(r.ContentType)
-	if media == nil || media.Schema == nil || media.Schema.Value == nil || !strings.Contains(r.ContentType, "json") {
-		return nil
-	}
-	var v any
-	d := json.NewDecoder(strings.NewReader(r.Body))
-	d.UseNumber()
-	if err := d.Decode(&v); err != nil {
-		return err
-	}
-	return media.Schema.Value.VisitJSON(plainNumbers(v), openapi3.VisitAsRequest(), openapi3.SetSchemaRegexCompiler(asMeant))
-}
-
-// asMeant compiles a pattern for kin-openapi, whose own compiler takes Go's alone: /x/i is written as JavaScript does,
-// and a lookahead is not checked.
-func asMeant(pattern string) (openapi3.RegexMatcher, error) {
-	if inner, ok := strings.CutPrefix(pattern, "/"); ok && strings.HasSuffix(strings.TrimSuffix(inner, "i"), "/") {
-		pattern = "(?i)" + strings.TrimSuffix(strings.TrimSuffix(inner, "i"), "/")
-	}
-	if strings.Contains(pattern, "(?!") {
-		return regexp.MustCompile(""), nil
-	}
-	return regexp.Compile(pattern)
-}
-
-// plainNumbers are numbers as kin-openapi knows them.
-func plainNumbers(v any) any {
-	switch v := v.(type) {
-	case json.Number:
-		f, _ := strconv.ParseFloat(v.String(), 64)
-		return f
-	case map[string]any:
-		for k := range v {
-			v[k] = plainNumbers(v[k])
-		}
-	case []any:
-		for i := range v {
-			v[i] = plainNumbers(v[i])
-		}
-	}
-	return v
-}
-
-// validText validates a parameter's text as its schema's type, each of a list.
-func validText(s *openapi3.Schema, texts []string) error {
-	if s.Type.Is("array") && s.Items != nil && s.Items.Value != nil {
-		s = s.Items.Value
-	}
-	for _, text := range texts {
-		var v any = text
-		switch {
-		case s.Type.Is("integer"), s.Type.Is("number"):
-			f, err := strconv.ParseFloat(text, 64)
-			if err != nil {
-				return err
-			}
-			v = f
-		case s.Type.Is("boolean"):
-			v = text == "true"
-		case !s.Type.Is("string"):
-			return nil
-		}
-		if err := s.VisitJSON(v, openapi3.SetSchemaRegexCompiler(asMeant)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// pathValuesOf takes the values of a template's whole segments.
-func pathValuesOf(template, path string) map[string][]string {
-	out := map[string][]string{}
-	segments := strings.Split(path, "/")
-	for i, s := range strings.Split(template, "/") {
-		if name, ok := strings.CutPrefix(s, "{"); ok && strings.HasSuffix(name, "}") && i < len(segments) {
-			if text, err := url.PathUnescape(segments[i]); err == nil {
-				out[strings.TrimSuffix(name, "}")] = []string{text}
-			}
-		}
-	}
-	return out
-}
-
-// changed is a request with a change made to its path, query or JSON body.
-func changed(r sample.Request, ch sample.Change) (sample.Request, error) {
-	if ch.Path != "" {
-		r.Path = ch.Path
-	}
-	if ch.Query != "" {
-		r.Query = ch.Query
-	}
-	if ch.ContentType != "" {
-		r.ContentType, r.Body = ch.ContentType, ""
-	}
-	if ch.Body != "" {
-		r.Body = ch.Body
-	}
-	if ch.At == "" && !ch.Reversed || r.Body == "" {
-		return r, nil
-	}
-	body, err := edited(json.RawMessage(r.Body), ch.At, ch)
-	r.Body = string(body)
-	return r, err
-}
-
-func edited(v json.RawMessage, pointer string, ch sample.Change) (json.RawMessage, error) {
-	if pointer == "" {
-		if ch.Reversed {
-			var items []json.RawMessage
-			err := json.Unmarshal(v, &items)
-			for i, j := 0, len(items)-1; i < j; i, j = i+1, j-1 {
-				items[i], items[j] = items[j], items[i]
-			}
-			out, _ := json.Marshal(items)
-			return out, err
-		}
-		if ch.Value == "" {
-			return nil, nil
-		}
-		return json.RawMessage(ch.Value), nil
-	}
-	name, rest, deeper := strings.Cut(pointer[1:], "/")
-	if deeper {
-		rest = "/" + rest
-	}
-	name = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
-	if bytes.HasPrefix(bytes.TrimSpace(v), []byte("[")) {
-		var items []json.RawMessage
-		if err := json.Unmarshal(v, &items); err != nil {
-			return nil, err
-		}
-		i, err := strconv.Atoi(name)
-		if err != nil || i >= len(items) {
-			return nil, fmt.Errorf("no item %s", name)
-		}
-		items[i], err = edited(items[i], rest, ch)
-		if items[i] == nil {
-			items = append(items[:i], items[i+1:]...)
-		}
-		out, _ := json.Marshal(items)
-		return out, err
-	}
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(v, &members); err != nil {
-		return nil, err
-	}
-	old, known := members[name]
-	if !known && (rest != "" || ch.Value == "") {
-		return nil, fmt.Errorf("no member %s", name)
-	}
-	value, err := edited(old, rest, ch)
-	if members[name] = value; value == nil {
-		delete(members, name)
-	}
-	out, _ := json.Marshal(members)
-	return out, err
 }

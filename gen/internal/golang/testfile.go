@@ -26,6 +26,7 @@ type TestChange struct {
 	Header                         []string
 	At, Value                      string
 	Form, Files                    string
+	NoQuery, NoHeader, NoForm      string
 	Reversed                       bool
 }
 
@@ -198,7 +199,7 @@ func (c TestChange) code() jen.Code {
 	out := []jen.Code{keyed("Name", text(c.Name))}
 	for _, e := range []struct{ field, value string }{
 		{"Path", c.Path}, {"Query", c.Query}, {"ContentType", c.ContentType}, {"Body", c.Body}, {"Form", c.Form}, {"Files", c.Files},
-		{"At", c.At}, {"Value", c.Value},
+		{"At", c.At}, {"Value", c.Value}, {"NoQuery", c.NoQuery}, {"NoHeader", c.NoHeader}, {"NoForm", c.NoForm},
 	} {
 		if e.value != "" {
 			out = append(out, keyed(e.field, text(e.value)))

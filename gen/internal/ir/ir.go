@@ -75,8 +75,12 @@ type Parameter struct {
 	Doc      string
 	Required bool
 	Ignore   bool
-	Type     *Type // a scalar, or an Array of scalars where repeated; else String: the text as sent
-	Part     bool  // of a multipart body: not a text, but what has a media type of its own
+	Type     *Type  // a scalar, or an Array of scalars where repeated; else String: the text as sent
+	Part     bool   // of a multipart body: not a text, but what has a media type of its own
+	Example  string // a JSON value that the document gives for this parameter: for samples
+	JSON     *Type  // the type of what the text is the JSON of: for samples; nil where it is no JSON
+	Kept     bool   // what it is a member of requires it: a sample has it
+	Text     *Type  // the type of the texts among what it may be, where Type takes any: for samples; may be nil
 }
 
 // Form is how a body enters the identity; it mirrors the runtime's idem.Form.
@@ -98,7 +102,11 @@ type Body struct {
 	Type      *Type        // of JSON
 	Fields    []*Parameter // of Fields and Multipart, in document order
 	Closed    bool         // of those: no other fields
-	Ignored   []string     // of those: names that are no part of the identity beside fields: "meta[" is all that begin so
+	Example   string       // a JSON value that the document gives for the body: for samples
+	// Undeclared are names that a form's deeper objects and lists may be sent under, which are compared as they are: for
+	// samples.
+	Undeclared []*Parameter
+	Ignored    []string // of those: names that are no part of the identity beside fields: "meta[" is all that begin so
 }
 
 // Kind is what a type is.
@@ -137,15 +145,30 @@ type Type struct {
 	Unordered bool
 	// Branches are the schemas of oneOf or anyOf, of Kind Any: for rules and samples.
 	Branches []*Type
-	// Example is a JSON value that the document gives (example, default, const): for samples. May be empty.
-	Example string
-	// MinLength, MaxLength, Pattern, Minimum, Maximum, Format: hints for samples; zero where absent.
-	MinLength, MaxLength int
-	MinItems, MinMembers int
-	Wanted               []string // members of the first of several lists, one of which a value must have
-	Pattern, Format      string
-	Media                string // String: contentMediaType of what is not encoded as text
-	Minimum, Maximum     string
+	// What follows helps to make up a value that a service takes; zero where the document says nothing of it.
+
+	// Example is a JSON value that the document gives (example, examples, const, default), and MoreExamples are others.
+	Example      string
+	MoreExamples []string
+
+	MinLength, MaxLength   int
+	Pattern, Format        string
+	MorePatterns           []string // of allOf: a value has to match them too
+	Media                  string   // String: contentMediaType of what is not encoded as text
+	Minimum, Maximum       string
+	AboveMinimum           bool   // the minimum itself is none of the values
+	BelowMaximum           bool   // nor the maximum
+	MultipleOf             string // one of them, where allOf has several
+	MinItems, MaxItems     int
+	Unique                 bool // no two items are equal
+	MinMembers, MaxMembers int
+	Wanted                 []string // members of the first of several lists, one of which a value must have
+	Unwanted               []string // members of the others, where a value must have one list alone
+
+	// Tag is the member that tells of which branch a value is, and Tags what it says: of each branch, one text or more, or
+	// none where the branch says so itself; or of an object, when there are no branches.
+	Tag  string
+	Tags [][]string
 }
 
 // Field is a declared member of an object.

@@ -116,6 +116,8 @@ func (c *converter) bodies(op *operation, k *openapi3.RequestBody) []*ir.Body {
 		case ir.JSON:
 			if body.Type = c.body(key, media.Get("schema"), k.Content[key.Spelt()]); body.Type == nil {
 				body.Form = ir.Digest
+			} else {
+				body.Example = c.given(body.Type, media)
 			}
 		}
 		out = c.add(out, body)

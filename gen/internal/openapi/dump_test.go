@@ -32,6 +32,10 @@ func dump(doc *ir.Document) string {
 			default:
 				d.line(2, "%s%s", map[ir.Form]string{ir.Fields: "fields", ir.Multipart: "parts"}[b.Form], flags("closed", b.Closed))
 				d.parameters("  field", b.Fields)
+				d.parameters("  undeclared", b.Undeclared)
+			}
+			if b.Example != "" {
+				d.line(2, "example %s", b.Example)
 			}
 			for i, r := range b.Rules() {
 				d.line(2, "rule %d %+v", i, r)
@@ -74,7 +78,10 @@ func (d *dumper) line(depth int, format string, args ...any) {
 
 func (d *dumper) parameters(where string, params []*ir.Parameter) {
 	for _, p := range params {
-		d.line(1, "%s %q at %s%s", where, p.Name, at(p.Pos), flags("required", p.Required, "ignored", p.Ignore, "part", p.Part))
+		d.line(1, "%s %q at %s%s", where, p.Name, at(p.Pos), flags("required", p.Required, "ignored", p.Ignore, "part", p.Part, "kept", p.Kept))
+		if p.Example != "" {
+			d.line(2, "example %s", p.Example)
+		}
 		d.typ(2, "", p.Type)
 	}
 }
@@ -101,13 +108,17 @@ func (d *dumper) typ(depth int, label string, t *ir.Type) {
 		{"ref", t.Ref != "", t.Ref}, {"name", t.Name != "", t.Name}, {"doc", t.Doc != "", t.Doc},
 		{"enum", len(t.Enum) > 0, t.Enum}, {"example", t.Example != "", t.Example}, {"format", t.Format != "", t.Format},
 		{"pattern", t.Pattern != "", t.Pattern}, {"minLength", t.MinLength > 0, t.MinLength}, {"maxLength", t.MaxLength > 0, t.MaxLength},
-		{"minItems", t.MinItems > 0, t.MinItems}, {"minimum", t.Minimum != "", t.Minimum}, {"maximum", t.Maximum != "", t.Maximum},
+		{"minItems", t.MinItems > 0, t.MinItems}, {"maxItems", t.MaxItems > 0, t.MaxItems}, {"minMembers", t.MinMembers > 0, t.MinMembers},
+		{"maxMembers", t.MaxMembers > 0, t.MaxMembers}, {"minimum", t.Minimum != "", t.Minimum}, {"maximum", t.Maximum != "", t.Maximum},
+		{"multipleOf", t.MultipleOf != "", t.MultipleOf}, {"examples", len(t.MoreExamples) > 0, t.MoreExamples},
+		{"patterns", len(t.MorePatterns) > 0, t.MorePatterns}, {"wanted", len(t.Wanted) > 0, t.Wanted}, {"unwanted", len(t.Unwanted) > 0, t.Unwanted},
+		{"tag", t.Tag != "", t.Tag}, {"tags", len(t.Tags) > 0, t.Tags},
 	} {
 		if f.show {
 			text += fmt.Sprintf(" %s=%v", f.name, f.v)
 		}
 	}
-	d.line(depth, "%s%s", text, flags("nullable", t.Nullable, "closed", t.Closed, "unordered", t.Unordered))
+	d.line(depth, "%s%s", text, flags("nullable", t.Nullable, "closed", t.Closed, "unordered", t.Unordered, "unique", t.Unique, "above", t.AboveMinimum, "below", t.BelowMaximum))
 	for _, f := range t.Fields {
 		label := fmt.Sprintf("%q%s at %s ", f.Name, flags("required", f.Required, "ignored", f.Ignore, "read-only", f.ReadOnly), at(f.Pos))
 		if f.Doc != "" {

@@ -91,6 +91,7 @@ func (c *converter) form(body *ir.Body, media document.Node, k *openapi3.MediaTy
 		return
 	}
 	body.Closed = t.Closed
+	body.Example = c.given(t, media)
 	var all []*ir.Parameter
 	for _, f := range t.Fields {
 		s, ok := styles[f.Name]
@@ -105,6 +106,7 @@ func (c *converter) form(body *ir.Body, media document.Node, k *openapi3.MediaTy
 		}
 	}
 	body.Fields = unite(nil, all)
+	body.Undeclared = c.undeclared(t, styles)
 	c.noneLeftOut(body.Fields, body.Ignored)
 }
 
@@ -151,6 +153,9 @@ func (c *converter) field(f *ir.Field, s style) (fields []*ir.Parameter, ignored
 		c.formRules(t.Items, fmt.Sprintf("the items of %q", f.Name), f.Pos)
 		items := c.without(t.Items)
 		p.Part = s.part && (!scalar(items) || isPart(items, s))
+		if p.Part && !mayBeText(items) {
+			p.JSON = items
+		}
 		out := *t
 		out.Ref, out.Name, out.Nullable, out.Items = "", "", false, items
 		if p.Part || !scalar(items) {
@@ -160,7 +165,10 @@ func (c *converter) field(f *ir.Field, s style) (fields []*ir.Parameter, ignored
 	default:
 		c.formRules(t, fmt.Sprintf("%q", f.Name), f.Pos)
 		p.Part = s.part
-		p.Type = asSent(t, s.explode)
+		p.Type, p.Text = asSent(t, s.explode), textOf(t)
+		if s.part && !mayBeText(t) {
+			p.JSON = t
+		}
 		p.Required = p.Required && s.part // as one text, or spread: documents differ
 	}
 	if p.Part && scalar(t) {
@@ -172,6 +180,28 @@ func (c *converter) field(f *ir.Field, s style) (fields []*ir.Parameter, ignored
 // spreads is true of a value that may be sent under the names of its members.
 func (s style) spreads(t *ir.Type) bool {
 	return s.explode && !s.part && (t.Kind == ir.Object || t.Kind == ir.Map || t.Kind == ir.Any)
+}
+
+// mayBeText tells whether a value may be a scalar, which a part has as it is; any other is JSON in a part.
+func mayBeText(t *ir.Type) bool {
+	return scalar(t) || t.Kind == ir.Any && (len(t.Branches) == 0 || slices.ContainsFunc(t.Branches, mayBeText))
+}
+
+// textOf is what stands for a value as a text: of a list one item, of a union the first branch that is a scalar; nil where
+// there is none.
+func textOf(t *ir.Type) *ir.Type {
+	if t.Kind == ir.Array && t.Items != nil && scalar(t.Items) {
+		return t.Items
+	}
+	for _, b := range t.Branches {
+		if scalar(b) {
+			return b
+		}
+		if deeper := textOf(b); deeper != nil {
+			return deeper
+		}
+	}
+	return nil
 }
 
 // asSent is the type of a value that is not taken apart: its text, or several where it may be an array that is repeated.
@@ -212,7 +242,7 @@ func (c *converter) spreadBelow(f *ir.Field, s style, level int) (fields []*ir.P
 			return nil, ignored
 		}
 		// It may be a text, which has the name itself.
-		return []*ir.Parameter{{Pos: f.Pos, Name: f.Name, Doc: f.Doc, Ignore: f.Ignore, Type: &ir.Type{Pos: t.Pos, Kind: ir.String}}}, ignored
+		return []*ir.Parameter{{Pos: f.Pos, Name: f.Name, Doc: f.Doc, Ignore: f.Ignore, Type: &ir.Type{Pos: t.Pos, Kind: ir.String}, Text: textOf(t)}}, ignored
 	}
 	for _, m := range t.Fields {
 		below := *m
@@ -224,6 +254,9 @@ func (c *converter) spreadBelow(f *ir.Field, s style, level int) (fields []*ir.P
 		list := typ.Kind == ir.Array && s.name == "form"
 		if !scalar(typ) && !list {
 			more, names := c.spreadBelow(&below, s, level+1)
+			for _, p := range more {
+				p.Kept = p.Kept || p.Name == below.Name && m.Required
+			}
 			if s.name == "deepObject" || typ.Kind == ir.Any {
 				fields, ignored = append(fields, more...), append(ignored, names...)
 			}
@@ -232,7 +265,7 @@ func (c *converter) spreadBelow(f *ir.Field, s style, level int) (fields []*ir.P
 			}
 			continue
 		}
-		p := &ir.Parameter{Pos: m.Pos, Name: below.Name, Doc: m.Doc, Required: below.Required, Ignore: below.Ignore, Type: typ}
+		p := &ir.Parameter{Pos: m.Pos, Name: below.Name, Doc: m.Doc, Required: below.Required, Kept: m.Required, Ignore: below.Ignore, Type: typ}
 		if list {
 			c.formRules(typ, fmt.Sprintf("%q", p.Name), m.Pos)
 			items := c.without(typ.Items)

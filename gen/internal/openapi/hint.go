@@ -1,67 +1,137 @@
 package openapi
 
 import (
+	"cmp"
+	"math/big"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/idemgen/idemgen/gen/internal/document"
 	"github.com/idemgen/idemgen/gen/internal/ir"
 )
 
-// hints gives t what helps to make up a value: limits, and a value that the document has itself.
-func hints(t *ir.Type, s *shape) {
-	t.Format = s.format
+// hints gives t what helps to make up a value: limits, of several schemas the narrowest, and values that the document has
+// itself.
+func (c *converter) hints(t *ir.Type, s *shape) {
+	t.Format = cmp.Or(s.format, t.Format)
 	for _, v := range s.parts {
 		n := v.node
 		if t.Media == "" && n.Get("contentEncoding").IsZero() {
 			t.Media = text(n, "contentMediaType")
 		}
-		t.MinLength = either(t.MinLength, n.Get("minLength"))
-		t.MaxLength = either(t.MaxLength, n.Get("maxLength"))
-		t.MinItems = either(t.MinItems, n.Get("minItems"))
-		t.MinMembers = either(t.MinMembers, n.Get("minProperties"))
-		if t.Pattern == "" {
-			t.Pattern = text(n, "pattern")
+		if t.Format == "" && strings.HasPrefix(text(n, "contentEncoding"), "base64") {
+			t.Format = "byte"
 		}
-		t.Wanted = append(t.Wanted, alternative(n)...)
-		t.Minimum = bound(t.Minimum, n.Get("minimum"), n.Get("exclusiveMinimum"))
-		t.Maximum = bound(t.Maximum, n.Get("maximum"), n.Get("exclusiveMaximum"))
+		t.MinLength = max(t.MinLength, count(n.Get("minLength")))
+		t.MaxLength = least(t.MaxLength, count(n.Get("maxLength")))
+		t.MinItems = max(t.MinItems, count(n.Get("minItems")))
+		t.MaxItems = least(t.MaxItems, count(n.Get("maxItems")))
+		t.MinMembers = max(t.MinMembers, count(n.Get("minProperties")))
+		t.MaxMembers = least(t.MaxMembers, count(n.Get("maxProperties")))
+		if unique, _ := n.Get("uniqueItems").Bool(); unique {
+			t.Unique = true
+		}
+		switch p := text(n, "pattern"); {
+		case p == "" || p == t.Pattern || slices.Contains(t.MorePatterns, p):
+		case t.Pattern == "":
+			t.Pattern = p
+		default:
+			t.MorePatterns = append(t.MorePatterns, p)
+		}
+		if t.MultipleOf == "" && n.Get("multipleOf").IsNumber() {
+			t.MultipleOf, _ = n.Get("multipleOf").JSON()
+		}
+		wanted, unwanted := alternatives(n)
+		t.Wanted, t.Unwanted = append(t.Wanted, wanted...), append(t.Unwanted, unwanted...)
+		t.Minimum, t.AboveMinimum = narrower(t.Minimum, t.AboveMinimum, n.Get("minimum"), n.Get("exclusiveMinimum"), +1)
+		t.Maximum, t.BelowMaximum = narrower(t.Maximum, t.BelowMaximum, n.Get("maximum"), n.Get("exclusiveMaximum"), -1)
 	}
-	for _, read := range []func(document.Node) document.Node{
-		func(n document.Node) document.Node { return n.Get("example") },
-		func(n document.Node) document.Node {
-			if all := n.Get("examples").Items(); len(all) > 0 {
-				return all[0]
-			}
-			return document.Node{}
-		},
-		func(n document.Node) document.Node { return n.Get("const") },
-		func(n document.Node) document.Node { return n.Get("default") },
-	} {
-		for _, v := range s.parts {
-			if t.Example == "" {
-				t.Example = example(t, read(v.node))
+	if t.Tag == "" {
+		c.ownTag(t, s)
+	}
+	examples(t, s)
+}
+
+// mostExamples is how many examples of one schema are kept.
+const mostExamples = 4
+
+// examples are the values that the document gives, those that are meant as examples first.
+func examples(t *ir.Type, s *shape) {
+	var all []string
+	add := func(n document.Node) {
+		if len(all) > 0 && !n.IsScalar() {
+			return // one object or list says enough
+		}
+		if l := example(t, n); l != "" && len(all) < mostExamples && !slices.Contains(all, l) {
+			all = append(all, l)
+		}
+	}
+	for _, v := range s.parts {
+		add(v.node.Get("example"))
+	}
+	for _, v := range s.parts {
+		for i, n := range v.node.Get("examples").Items() {
+			if i < mostExamples {
+				add(n)
 			}
 		}
+	}
+	for _, key := range []string{"const", "default"} {
+		for _, v := range s.parts {
+			add(v.node.Get(key))
+		}
+	}
+	if len(all) > 0 {
+		t.Example, t.MoreExamples = all[0], slices.Clip(all[1:])
 	}
 }
 
-// alternative are the members that the first branch of a oneOf or anyOf requires, where all that branches say is what they
-// require: amount or amount_string, say.
-func alternative(n document.Node) []string {
-	for _, word := range []string{"oneOf", "anyOf"} {
-		branches := n.Get(word).Items()
-		if len(branches) == 0 {
-			continue
-		}
-		var names []string
-		for _, name := range branches[0].Get("required").Items() {
-			if text, ok := name.Text(); ok {
-				names = append(names, text)
+// alternatives are the members that the first branch of a oneOf or anyOf requires, where all that branches say is what they
+// require, and those that only other branches of a oneOf do.
+func alternatives(n document.Node) (wanted, unwanted []string) {
+	for _, key := range []string{"oneOf", "anyOf"} {
+		for i, b := range n.Get(key).Items() {
+			if !b.Get("properties").IsZero() {
+				break
+			}
+			for _, name := range b.Get("required").Items() {
+				switch {
+				case i == 0:
+					wanted = append(wanted, name.Spelt())
+				case key == "oneOf" && !slices.Contains(wanted, name.Spelt()):
+					unwanted = append(unwanted, name.Spelt())
+				}
+			}
+			if i == 0 && len(wanted) == 0 {
+				break
 			}
 		}
-		return names
+		if len(wanted) > 0 {
+			return wanted, unwanted
+		}
 	}
-	return nil
+	return nil, nil
+}
+
+// given is the example of a parameter or a media type, as JSON: the first of examples, where there is no example.
+func (c *converter) given(t *ir.Type, n document.Node) string {
+	if l := example(t, n.Get("example")); l != "" {
+		return l
+	}
+	tried := 0
+	for _, named := range n.Get("examples").Members() {
+		if tried++; tried > mostExamples {
+			break
+		}
+		if _, ref, ok := named.Ref(); ok && strings.HasPrefix(ref, "#") { // no file is read for an example
+			named = c.lib.Find(named, "examples")
+		}
+		if l := example(t, named.Get("value")); l != "" {
+			return l
+		}
+	}
+	return ""
 }
 
 // example is a value as JSON, or empty where it is not of t's kind: examples are often wrong.
@@ -83,24 +153,53 @@ func example(t *ir.Type, n document.Node) string {
 	return l.json
 }
 
-// either is have, or else the count that n is. A count that is none is no problem: it is a hint.
-func either(have int, n document.Node) int {
-	if have != 0 {
-		return have
-	}
+// count is the count that n is, or 0. One that is none is no problem: it is a hint.
+func count(n document.Node) int {
 	if v, err := strconv.Atoi(n.Spelt()); err == nil && v > 0 && v < 1<<30 {
 		return v
 	}
 	return 0
 }
 
-// bound is have, or else the first of the nodes that is a number. As from OpenAPI 3.1, an exclusive
-// bound is one; in 3.0 it is a boolean beside it.
-func bound(have string, nodes ...document.Node) string {
-	for _, n := range nodes {
-		if have == "" && n.IsNumber() {
-			have, _ = n.JSON()
+// least is the smaller of two counts, of which 0 is none.
+func least(a, b int) int {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// narrower is a bound, and whether it is exclusive: the one that there is, or the one that a schema says, whichever leaves
+// out more. As from OpenAPI 3.1, an exclusive bound is a number; in 3.0 it is a boolean beside one. Sign is +1 for a minimum.
+func narrower(have string, open bool, bound, exclusive document.Node, sign int) (string, bool) {
+	excluded, _ := exclusive.Bool()
+	for _, b := range []struct {
+		n    document.Node
+		open bool
+	}{{bound, excluded}, {exclusive, true}} {
+		if !b.n.IsNumber() {
+			continue
+		}
+		text, _ := b.n.JSON()
+		switch order, ok := compared(text, have); {
+		case have == "", ok && order*sign > 0:
+			have, open = text, b.open
+		case ok && order == 0:
+			open = open || b.open
 		}
 	}
-	return have
+	return have, open
+}
+
+// compared is how two numbers compare; false where that takes too long to find out.
+func compared(a, b string) (int, bool) {
+	if len(a) > 50 || len(b) > 50 || strings.ContainsAny(a+b, "eE") {
+		return 0, a == b
+	}
+	x, ok := new(big.Rat).SetString(a)
+	y, fine := new(big.Rat).SetString(b)
+	if !ok || !fine {
+		return 0, false
+	}
+	return x.Cmp(y), true
 }

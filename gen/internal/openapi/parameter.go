@@ -179,6 +179,7 @@ func (c *converter) parameter(p *parameter, k *openapi3.Parameter) (*ir.Paramete
 		return nil, false
 	}
 	out.Type = c.parameterType(p, k)
+	out.Example = c.given(out.Type, p.node)
 	return out, true
 }
 
@@ -200,7 +201,7 @@ func (c *converter) parameterType(p *parameter, k *openapi3.Parameter) *ir.Type 
 	text.Pos = v.node.Pos()
 	c.noRules(v, "a parameter")
 	t := c.schemaOf(p, k)
-	text.Pattern, text.MinLength, text.MaxLength, text.Format = t.Pattern, t.MinLength, t.MaxLength, t.Format
+	text.Pattern, text.MorePatterns, text.MinLength, text.MaxLength, text.Format = t.Pattern, t.MorePatterns, t.MinLength, t.MaxLength, t.Format
 	if ir.Rules(t) != nil {
 		c.breaks(ir.LintPlace, v.node, fmt.Sprintf("the schema of the %s parameter %q has members to ignore or arrays without order", p.in, p.name), "use another schema here: a parameter is compared as text")
 	}

@@ -103,7 +103,7 @@ func (c *converter) build(t *ir.Type, views []view, restricted mask, label strin
 	case len(kinds) == 1:
 		c.single(t, s, kinds[0], label)
 	}
-	hints(t, s)
+	c.hints(t, s)
 	if !s.unordered.IsZero() && !s.quiet && restricted == anything && t.Kind != ir.Array && !(len(t.Branches) > 0 && m&isArray != 0) {
 		c.breaks(ir.LintPlace, s.unordered, "x-idempotency-unordered on what is no array", "move it to the array, or say "+s.unordered.Spell("type: array", `"type": "array"`))
 	}

@@ -23,11 +23,15 @@ func (c *converter) branches(t *ir.Type, views []view, g group, restricted mask,
 		rest = c.spread(views, g)
 	}
 	c.chain = append(c.chain, t)
+	d, tagged := discriminatorOf(g.of.node)
 	for _, b := range g.branches {
 		branch := c.typ(append(slices.Clone(rest), b), restricted, label)
 		// A union that is a branch of itself adds nothing to itself.
 		if !c.never[branch] && !slices.Contains(c.chain, branch) {
 			t.Branches = append(t.Branches, branch)
+			if tagged {
+				t.Tag, t.Tags = d.property, append(t.Tags, d.tags(b.node.Get("$ref").Spelt()))
+			}
 		}
 	}
 	c.chain = c.chain[:len(c.chain)-1]
@@ -40,6 +44,9 @@ func (c *converter) branches(t *ir.Type, views []view, g group, restricted mask,
 		only := *t.Branches[0]
 		only.Pos, only.Ref, only.Name, only.Nullable = t.Pos, t.Ref, t.Name, only.Nullable || t.Nullable
 		only.Doc = cmp.Or(t.Doc, only.Doc)
+		if tagged {
+			only.Tag, only.Tags = t.Tag, t.Tags
+		}
 		*t = only
 	}
 }

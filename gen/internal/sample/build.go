@@ -2,7 +2,9 @@ package sample
 
 import (
 	"cmp"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/idemgen/idemgen/gen/internal/ir"
@@ -23,11 +25,12 @@ const (
 )
 
 // body builds a valid value of the type: the smallest, which has to be finite, grown level by level up
-// to most. So a member's sample does not depend on its neighbours while there is room.
-func (m maker) body(t *ir.Type, most int) *node {
+// to most. So a member's sample does not depend on its neighbours while there is room. Example is what the document gives
+// for it, or empty.
+func (m maker) body(t *ir.Type, example string, most int) *node {
 	b := &builder{maker: m, room: most - m.sizes.of(t)}
 	root := &node{}
-	b.fill(root, t, "", place{})
+	b.fill(root, t, example, place{})
 	for i := 0; i < len(b.spots) && b.room > 0; i++ { // the list grows while values do
 		b.grow(b.spots[i])
 	}
@@ -87,7 +90,16 @@ func (b *builder) fill(n *node, t *ir.Type, hint string, at place) {
 	case t.Nullable && !isScalar(t) && !b.take(b.sizes.solid[t]-1, at):
 		n.literal = "null"
 	case t.Kind == ir.Any && len(t.Branches) > 0:
-		b.fill(n, b.branch(t, hint, at), hint, at)
+		branch := b.branch(t, hint, at)
+		b.fill(n, branch, hint, at)
+		if t.Tag != "" {
+			b.tag(n, t.Tag, t.Tags[slices.Index(t.Branches, branch)])
+		}
+		for _, f := range telling(t.Branches, branch) {
+			if n.kind == object && !n.has(f.Name) {
+				b.fill(n.add(f.Name, f.Ignore), f.Type, membersOf(hint)[f.Name], at)
+			}
+		}
 	case t.Kind == ir.Any && isContainer(hint) && len(hint) <= longestExample && b.take(strings.Count(hint, ",")+1, at):
 		anything(n, hint)
 	case t.Kind == ir.Object, t.Kind == ir.Map:
@@ -97,6 +109,35 @@ func (b *builder) fill(n *node, t *ir.Type, hint string, at place) {
 	default:
 		all := b.literals(t, hint)
 		n.literal, n.others = all[0], all[1:]
+	}
+}
+
+// tag gives an object the member that says of which schema it is, where only that one's reader tells.
+func (b *builder) tag(n *node, name string, tags []string) {
+	if n.kind != object || len(tags) == 0 {
+		return
+	}
+	declared := fieldOf(n.typ, name)
+	var all []string
+	for _, text := range tags {
+		if l := quote(text); declared == nil || declared.Type == nil || len(declared.Type.Enum) == 0 || slices.Contains(declared.Type.Enum, l) {
+			all = append(all, l)
+		}
+	}
+	v := n.member(name)
+	if v == nil {
+		v = n.add(name, declared != nil && declared.Ignore)
+		if declared != nil {
+			v.typ = declared.Type
+		}
+	}
+	switch {
+	case v.kind != leaf:
+	case len(all) > 0:
+		v.literal, v.others = all[0], all[1:]
+	case v.literal == "": // the branch says it itself, and otherwise
+		all = b.literals(declared.Type, "")
+		v.literal, v.others = all[0], all[1:]
 	}
 }
 
@@ -122,7 +163,28 @@ func (b *builder) object(n *node, t *ir.Type, hint string, in place) {
 			b.fill(n.add(f.Name, f.Ignore), f.Type, given[f.Name], in)
 		}
 	}
+	for t.Kind == ir.Map && len(n.members) < min(t.MinMembers, mostItems) {
+		b.entry(n, given, in)
+	}
+	if len(t.Tags) > 0 {
+		b.tag(n, t.Tag, t.Tags[0])
+	}
 	b.spots = append(b.spots, spot{n, hint, in})
+}
+
+// entry adds a member to a map: one that the document gives, or one of ours.
+func (b *builder) entry(n *node, given map[string]string, in place) {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if !n.has(name) {
+			b.fill(n.add(name, false), n.typ.Rest, given[name], in)
+			return
+		}
+	}
+	name := "key"
+	for i := 2; n.has(name); i++ {
+		name = "key" + strconv.Itoa(i)
+	}
+	b.fill(n.add(name, false), n.typ.Rest, "", in)
 }
 
 func (b *builder) array(n *node, t *ir.Type, hint string, in place) {
@@ -141,6 +203,10 @@ func (b *builder) item(n *node, hint string, in place) {
 	item := &node{given: example != ""}
 	n.items = append(n.items, item)
 	b.fill(item, n.typ.Items, example, in)
+	if t := n.typ.Items; n.typ.Unique && n.typ.MinItems > len(item.others)+1 && t != nil && isScalar(t) && item.kind == leaf {
+		all := b.several(t, mostItems)
+		item.literal, item.others = all[0], all[1:]
+	}
 }
 
 // grow gives a value what it can do without: optional members, one member of a map, one item of an
@@ -154,20 +220,26 @@ func (b *builder) grow(s spot) {
 			if b.room <= 0 {
 				return // a wide object, in many bodies
 			}
-			if !f.Required && !f.ReadOnly && !n.has(f.Name) && !impossible(f.Type) && b.take(b.sizes.of(f.Type), s.place) {
+			if t.MaxMembers > 0 && len(n.members) >= t.MaxMembers {
+				return
+			}
+			if !f.Required && !f.ReadOnly && !n.has(f.Name) && !slices.Contains(t.Unwanted, f.Name) && !b.unknown(f.Type) && b.take(b.sizes.of(f.Type), s.place) {
 				v := n.add(f.Name, f.Ignore)
 				v.optional = true
 				b.fill(v, f.Type, given[f.Name], s.place)
 			}
 		}
 	case ir.Map:
-		if !t.Closed && b.take(b.sizes.of(t.Rest), s.place) {
-			b.fill(n.add("key", false), t.Rest, "", s.place)
+		if !t.Closed && len(n.members) == 0 && b.take(b.sizes.of(t.Rest), s.place) {
+			b.entry(n, membersOf(s.hint), s.place)
 		}
 	case ir.Array:
 		want := 1
 		if t.Unordered {
 			want = 2
+		}
+		if t.MaxItems > 0 {
+			want = min(want, t.MaxItems)
 		}
 		for len(n.items) < want && b.take(b.sizes.of(t.Items), s.place) {
 			b.item(n, s.hint, s.place)
@@ -184,7 +256,7 @@ func (b *builder) branch(t *ir.Type, hint string, at place) *ir.Type {
 			least = c
 		}
 	}
-	if i := slices.IndexFunc(t.Branches, func(c *ir.Type) bool { return hint != "" && shaped(c, hint) }); i >= 0 {
+	if i := slices.IndexFunc(t.Branches, func(c *ir.Type) bool { return hint != "" && b.shaped(c, hint) }); i >= 0 {
 		best = t.Branches[i]
 	}
 	best = clear(t.Branches, best)
@@ -221,25 +293,44 @@ func passes(t, other *ir.Type) bool {
 	if t.Kind != other.Kind || t.Kind != ir.Object {
 		return t.Kind == other.Kind && len(t.Enum)+len(other.Enum) == 0
 	}
-	field := func(t *ir.Type, name string) *ir.Field {
-		if i := slices.IndexFunc(t.Fields, func(f *ir.Field) bool { return f.Name == name }); i >= 0 {
-			return t.Fields[i]
-		}
-		return nil
-	}
 	for _, f := range other.Fields {
-		own := field(t, f.Name)
+		own := fieldOf(t, f.Name)
 		switch {
 		case own == nil && f.Required:
 			return false
 		case own == nil || own.Type == nil || f.Type == nil:
-		case own.Type.Kind != f.Type.Kind && own.Type.Kind != ir.Any && f.Type.Kind != ir.Any:
-			return false
-		case len(f.Type.Enum) > 0 && len(own.Type.Enum) > 0 && !slices.ContainsFunc(own.Type.Enum, func(l string) bool { return slices.Contains(f.Type.Enum, l) }):
+		case own.Type.Kind != f.Type.Kind && own.Type.Kind != ir.Any && f.Type.Kind != ir.Any, apart(own, f):
 			return false
 		}
 	}
-	return !other.Closed || !slices.ContainsFunc(t.Fields, func(f *ir.Field) bool { return f.Required && field(other, f.Name) == nil })
+	return !other.Closed || !slices.ContainsFunc(t.Fields, func(f *ir.Field) bool { return f.Required && fieldOf(other, f.Name) == nil })
+}
+
+func fieldOf(t *ir.Type, name string) *ir.Field {
+	if i := slices.IndexFunc(t.Fields, func(f *ir.Field) bool { return f.Name == name }); i >= 0 {
+		return t.Fields[i]
+	}
+	return nil
+}
+
+// apart reports whether two members of one name have no value in common.
+func apart(a, b *ir.Field) bool {
+	return a.Type != nil && b.Type != nil && len(a.Type.Enum) > 0 && len(b.Type.Enum) > 0 &&
+		!slices.ContainsFunc(a.Type.Enum, func(l string) bool { return slices.Contains(b.Type.Enum, l) })
+}
+
+// telling are the optional members of a branch whose values no other branch has: a value without them may be of any.
+func telling(branches []*ir.Type, t *ir.Type) []*ir.Field {
+	var out []*ir.Field
+	for _, f := range t.Fields {
+		if !f.Required && !f.ReadOnly && slices.ContainsFunc(branches, func(other *ir.Type) bool {
+			theirs := fieldOf(other, f.Name)
+			return other != t && theirs != nil && apart(f, theirs)
+		}) {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // untyped is what may be anything.
@@ -261,6 +352,20 @@ func (n *node) finish() {
 		if !n.items[i].given && !vary(n.items[i], n.items[0], i) && i >= n.typ.MinItems {
 			n.items = n.items[:i] // one like the other shows nothing
 		}
+	}
+	if n.typ.Unique {
+		n.keepApart()
+	}
+}
+
+// keepApart keeps the items of an array from becoming like each other when one is changed.
+func (n *node) keepApart() {
+	taken := map[string]bool{}
+	for _, item := range n.items {
+		taken[item.literal] = true
+	}
+	for _, item := range n.items {
+		item.others = slices.DeleteFunc(slices.Clone(item.others), func(l string) bool { return taken[l] })
 	}
 }
 

@@ -21,18 +21,18 @@ type Change struct {
 	At          string // a JSON pointer to a value of the body, which becomes Value
 	Value       string // empty: the member is left out
 	Form, Files string // the values of the fields that they name
-	Reversed    bool   // the array at At, which may be the body, the other way round; of a form its fields
+	// NoQuery, NoHeader and NoForm name a parameter, a header or a field of a form that is left out.
+	NoQuery, NoHeader, NoForm string
+	Reversed                  bool // the array at At, which may be the body, the other way round; of a form its fields
 }
 
-// parameterChanges changes each parameter in turn. Those that the identity leaves out make the same
-// request.
+// parameterChanges changes each parameter in turn: it has another value, or is left out. Those that the identity leaves
+// out make the same request.
 func (d *draft) parameterChanges() (changed, same []Change) {
 	add := func(v *value, c Change) {
-		switch {
-		case len(v.others) == 0: // only one value is possible
-		case v.param.Ignore:
+		if v.param.Ignore {
 			same = append(same, c)
-		default:
+		} else {
 			changed = append(changed, c)
 		}
 	}
@@ -54,8 +54,21 @@ func (d *draft) parameterChanges() (changed, same []Change) {
 			add(v, Change{Name: "header." + v.param.Name, Header: []string{headerLine(v.param, v.others[0])}})
 		}
 	}
+	for _, v := range d.query {
+		if !v.param.Required && !v.param.Kept {
+			add(v, Change{Name: "query." + v.param.Name + leftOut, NoQuery: v.param.Name})
+		}
+	}
+	for _, v := range d.header {
+		if !v.param.Required {
+			add(v, Change{Name: "header." + v.param.Name + leftOut, NoHeader: textproto.CanonicalMIMEHeaderKey(v.param.Name)})
+		}
+	}
 	return changed, same
 }
+
+// leftOut stands behind the name of what is not there.
+const leftOut = " left out"
 
 func headerLine(p *ir.Parameter, text string) string {
 	return textproto.CanonicalMIMEHeaderKey(p.Name) + ": " + text
@@ -82,36 +95,41 @@ func (m maker) bodyChanges(d *draft) (changed, same []Change) {
 	return changed, same
 }
 
-// formChanges changes each field in turn, and then the order of what has none.
+// formChanges changes each field in turn, leaves it out, and then changes the order of what has none.
 func (d *draft) formChanges() (changed, same []Change) {
-	names := 0
+	var absent []Change
 	for _, v := range d.fields {
-		c := Change{Name: "form." + v.param.Name}
+		add, c := &changed, Change{Name: "form." + v.param.Name}
+		if v.param.Ignore {
+			add = &same
+		}
 		set := &c.Form
 		if v.param.Part {
 			set = &c.Files
 		}
-		if names++; len(v.others) == 0 {
-			continue
+		if len(v.others) > 0 {
+			*set = pair(v.param, v.others[0])
+			*add = append(*add, c)
 		}
-		*set = pair(v.param, v.others[0])
-		if v.param.Ignore {
-			same = append(same, c)
-			continue
-		}
-		changed = append(changed, c)
-		if len(v.texts) > 1 && v.param.Type.Unordered {
+		if len(v.texts) > 1 && v.param.Type.Unordered && !v.param.Ignore {
 			c.Name += " in another order"
 			texts := slices.Clone(v.texts)
 			slices.Reverse(texts)
 			*set = pairs([]*value{{param: v.param, texts: texts}})
 			same = append(same, c)
 		}
+		if gone := (Change{Name: "form." + v.param.Name + leftOut, NoForm: v.param.Name}); v.param.Required || v.param.Kept || len(d.fields) == 1 {
+			continue // a form has a field
+		} else if v.param.Ignore {
+			same = append(same, gone)
+		} else {
+			absent = append(absent, gone)
+		}
 	}
-	if names > 1 || d.body.Form == ir.Multipart {
+	if len(d.fields) > 1 || d.body.Form == ir.Multipart {
 		same = append(same, Change{Name: "form in another order", Reversed: true})
 	}
-	return changed, same
+	return append(changed, absent...), same
 }
 
 // jsonChanges changes each leaf in turn, then what may differ without being another request. A body
@@ -126,10 +144,13 @@ func (d *draft) jsonChanges() (changed, same []Change) {
 			if l, ok := changeable(s); ok {
 				same = append(same, leafChange(s.name, l.pointer, l.node.others[0]))
 			}
+			if n.optional {
+				same = append(same, Change{Name: s.name + leftOut, At: s.pointer})
+			}
 		case n.kind == leaf && len(n.others) > 0:
 			changed = append(changed, leafChange(s.name, s.pointer, n.others[0]))
 		case n.kind == leaf && n.optional: // its only value
-			changed = append(changed, Change{Name: s.name + " left out", At: s.pointer})
+			changed = append(changed, Change{Name: s.name + leftOut, At: s.pointer})
 		case n.unordered && len(n.items) > 1:
 			unordered = append(unordered, Change{Name: s.name + " in another order", At: s.pointer, Reversed: true})
 		}
@@ -146,7 +167,7 @@ func (d *draft) jsonChanges() (changed, same []Change) {
 }
 
 // further are changes of a value that are not another value of its type: it is left out, it is null, its items are in
-// another order, it has a member that the document does not declare.
+// another order or one less, it has a member that the document does not declare.
 func (s visited) further() []Change {
 	var out []Change
 	n := s.node
@@ -154,35 +175,44 @@ func (s visited) further() []Change {
 		return nil
 	}
 	if n.optional && s.pointer != "" && !(n.kind == leaf && len(n.others) == 0) {
-		out = append(out, Change{Name: s.name + " left out", At: s.pointer})
+		out = append(out, Change{Name: s.name + leftOut, At: s.pointer})
 	}
-	switch {
-	case n.kind == leaf && len(n.others) > 1 && slices.Contains(n.others[1:], "null"):
-		out = append(out, leafChange(s.name+" null", s.pointer, "null"))
-	case n.kind == array && !n.unordered && len(n.items) > 1 && n.items[0].json() != n.items[len(n.items)-1].json():
-		out = append(out, Change{Name: s.name + " in another order", At: s.pointer, Reversed: true})
-	case n.kind == object && s.pointer == "" && n.typ != nil && !n.typ.Closed && n.typ.Rest == nil && !n.has(undeclared):
-		out = append(out, Change{Name: s.name + " with another member", At: "/" + undeclared, Value: `"one"`})
+	switch n.kind {
+	case leaf:
+		if len(n.others) > 1 && slices.Contains(n.others[1:], "null") {
+			out = append(out, leafChange(s.name+" null", s.pointer, "null"))
+		}
+	case array:
+		if !n.unordered && len(n.items) > 1 && n.items[0].json() != n.items[len(n.items)-1].json() {
+			out = append(out, Change{Name: s.name + " in another order", At: s.pointer, Reversed: true})
+		}
+		if n.typ != nil && len(n.items) > n.typ.MinItems {
+			out = append(out, Change{Name: s.name + "[0]" + leftOut, At: s.pointer + "/0"})
+		}
+	case object:
+		if t := n.typ; s.pointer == "" && t != nil && !t.Closed && t.Rest == nil && !n.has(undeclared) && (t.MaxMembers == 0 || len(n.members) < t.MaxMembers) {
+			out = append(out, Change{Name: s.name + " with another member", At: "/" + undeclared, Value: `"one"`})
+		}
 	}
 	return out
 }
 
 // unfilled are the names of values that no known text is good for.
-func (d *draft) unfilled() []string {
+func (m maker) unfilled(d *draft) []string {
 	var out []string
 	for _, of := range []struct {
 		where  string
 		values []*value
 	}{{"path.", d.path}, {"query.", d.query}, {"header.", d.header}, {"form.", d.fields}} {
 		for _, v := range of.values {
-			if impossible(v.param.Type) {
+			if t := v.param.Type; m.unknown(t) || t != nil && t.Kind == ir.Array && m.unknown(t.Items) {
 				out = append(out, of.where+v.param.Name)
 			}
 		}
 	}
 	if d.json != nil {
 		d.json.visit(spotOf(d.json), func(s visited) {
-			if s.node.kind == leaf && s.node.literal != "null" && impossible(s.node.typ) {
+			if s.node.kind == leaf && s.node.literal != "null" && m.unknown(s.node.typ) {
 				out = append(out, s.name)
 			}
 		})

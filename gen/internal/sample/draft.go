@@ -34,13 +34,13 @@ type value struct {
 func (m maker) newDraft(op *ir.Operation) *draft {
 	d := &draft{op: op}
 	for _, p := range op.PathParams {
-		d.path = append(d.path, newValue(p, m.segments(parameterTexts(p))))
+		d.path = append(d.path, newValue(p, m.segments(m.parameterTexts(p))))
 	}
 	for _, p := range byName(op.QueryParams) {
-		d.query = append(d.query, newValue(p, parameterTexts(p)))
+		d.query = append(d.query, newValue(p, m.parameterTexts(p)))
 	}
 	for _, p := range byName(op.Headers) {
-		d.header = append(d.header, newValue(p, parameterTexts(p)))
+		d.header = append(d.header, newValue(p, m.parameterTexts(p)))
 	}
 	if b := mainBody(op); b != nil {
 		m.useBody(d, b)
@@ -66,7 +66,7 @@ func (m maker) useBody(d *draft, b *ir.Body) {
 	d.mediaType = concrete(d.op, b)[0]
 	switch b.Form {
 	case ir.JSON:
-		d.json = m.body(b.Type, m.most)
+		d.json = m.body(b.Type, b.Example, m.most)
 	case ir.Fields, ir.Multipart:
 		d.fields = m.form(b)
 	default:
@@ -78,29 +78,76 @@ func (m maker) useBody(d *draft, b *ir.Body) {
 // declares none has one nevertheless, so that there is a body.
 func (m maker) form(b *ir.Body) []*value {
 	var fields []*value
-	room := m.most
 	all := byName(b.Fields)
-	for _, p := range all {
-		if p.Required {
-			room--
-		}
-	}
-	for _, p := range all {
-		if !p.Required {
-			if room--; room < 0 {
-				continue
-			}
-		}
-		v := newValue(p, parameterTexts(p))
+	given := membersOf(b.Example)
+	for _, p := range m.sent(all) {
+		v := newValue(p, m.fieldTexts(p, given[p.Name]))
 		if p.Type != nil && p.Type.Unordered && len(v.others) > 1 {
 			v.texts, v.others = append(v.texts, v.others[0]), v.others[1:] // their order is to be shown not to count
 		}
 		fields = append(fields, v)
 	}
+	for _, p := range byName(b.Undeclared) {
+		if p.Required || len(fields) == 0 {
+			fields = append(fields, newValue(p, m.parameterTexts(p)))
+		}
+	}
 	if len(fields) == 0 && !b.Closed {
 		fields = append(fields, newValue(&ir.Parameter{Name: "field"}, []string{"one", "two"}))
 	}
 	return fields
+}
+
+// sent are the fields of a form that a sample has. Of a group, as address[city] and address[zip] are one, all are sent that
+// the group requires, or none of it.
+func (m maker) sent(all []*ir.Parameter) []*ir.Parameter {
+	group := func(p *ir.Parameter) string { name, _, _ := strings.Cut(p.Name, "["); return name }
+	needs := map[string]int{}
+	room := m.most
+	for _, p := range all {
+		switch {
+		case p.Required:
+			room--
+		case p.Kept:
+			needs[group(p)]++
+		}
+	}
+	var out []*ir.Parameter
+	begun := map[string]bool{}
+	for _, p := range all {
+		if g := group(p); !p.Required {
+			switch {
+			case !begun[g] && room > needs[g]:
+				begun[g] = true
+				room -= needs[g]
+			case !begun[g], !p.Kept && room <= 0:
+				continue
+			}
+			if !p.Kept {
+				room--
+			}
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// fieldTexts are a form field's possible texts; example is what the document gives for it, or empty.
+func (m maker) fieldTexts(p *ir.Parameter, example string) []string {
+	if p.JSON == nil || m.sizes.of(p.JSON) > mostWanted {
+		if example == "" {
+			return m.parameterTexts(p)
+		}
+		with := *p
+		with.Example = example
+		return m.parameterTexts(&with)
+	}
+	v := m.body(p.JSON, example, mostWanted)
+	all := []string{v.json()}
+	if l, ok := changeable(spotOf(v)); ok {
+		l.node.with(l.node.others[0], func() { all = append(all, v.json()) })
+	}
+	return all
 }
 
 // pairs are values as they are sent, encoded.
@@ -162,18 +209,22 @@ func newValue(p *ir.Parameter, all []string) *value {
 const mostRepeated = 20
 
 // parameterTexts are a parameter's possible texts in canonical spelling, the best first.
-func parameterTexts(p *ir.Parameter) []string {
+func (s *source) parameterTexts(p *ir.Parameter) []string {
 	t := p.Type
+	if p.Text != nil {
+		t = p.Text
+	} else if t != nil && t.Kind == ir.Array {
+		t = t.Items
+	}
 	if t == nil {
 		t = &ir.Type{Kind: ir.String}
 	}
-	if t.Kind == ir.Array {
-		if t = t.Items; t == nil {
-			t = &ir.Type{Kind: ir.String}
-		}
+	hint := p.Example
+	if given := itemsOf(hint); len(given) > 0 {
+		hint = given[0]
 	}
 	var all []string
-	for _, l := range candidates(t, "") {
+	for _, l := range s.candidates(t, hint) {
 		switch {
 		case l == "null":
 		case l[0] == '"':

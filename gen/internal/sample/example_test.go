@@ -34,4 +34,5 @@ func ExampleCases() {
 	// another: body with another member
 	// another: body left out
 	// the same: body.sentAt
+	// the same: body.sentAt left out
 }

@@ -2,74 +2,75 @@ package sample
 
 import (
 	"regexp"
+	"regexp/syntax"
 	"strings"
 )
 
-// accepting is a pattern as a function; false where it cannot be read. An empty one accepts everything. Patterns are those of
-// ECMA-262: of what Go's do not have, a lookahead behind the beginning is understood.
-func accepting(pattern string) (func(string) bool, bool) {
-	rest, conditions, ok := withoutLookaheads(pattern)
-	if !ok {
-		return nil, false
-	}
-	accepts, err := regexp.Compile(rest)
-	if err != nil {
-		return nil, false
-	}
-	return func(text string) bool {
-		for _, c := range conditions {
-			if c.here.MatchString(text) != c.wanted {
-				return false
-			}
-		}
-		return accepts.MatchString(text)
-	}, true
-}
-
 // condition is what a lookahead asks for at the beginning.
 type condition struct {
+	text   string
+	size   int
 	here   *regexp.Regexp
 	wanted bool
 }
 
 // withoutLookaheads takes the lookaheads out that stand behind the beginning of a pattern: "^(?!tmp_)[a-z_]+$" is
-// "^[a-z_]+$" of what does not begin with tmp_.
+// "^[a-z_]+$" of what does not begin with tmp_. It is false where one cannot be read, or stands before an alternative, of
+// which it may be the first's alone.
 func withoutLookaheads(pattern string) (rest string, conditions []condition, ok bool) {
-	rest = unslashed(pattern)
+	flags := ""
+	if rest = pattern; strings.HasPrefix(rest, "(?i)") {
+		flags, rest = "(?i)", strings.TrimPrefix(rest, "(?i)")
+	}
 	for strings.HasPrefix(rest, "^(?!") || strings.HasPrefix(rest, "^(?=") {
 		end := closing(rest, 1)
 		if end < 0 {
 			return "", nil, false
 		}
-		here, err := regexp.Compile("^(?:" + rest[4:end] + ")")
+		c := condition{text: flags + "^(?:" + rest[4:end] + ")", wanted: rest[3] == '='}
+		tree, err := syntax.Parse(c.text, syntax.Perl)
 		if err != nil {
 			return "", nil, false
 		}
-		conditions = append(conditions, condition{here, rest[3] == '='})
+		c.size = size(tree)
+		conditions = append(conditions, c)
 		rest = "^" + rest[end+1:]
 	}
-	return rest, conditions, true
+	return flags + rest, conditions, len(conditions) == 0 || !alternates(rest)
 }
 
-// unslashed is a pattern that some documents write as JavaScript does, "/^[a-z]+$/i", as it is meant.
-func unslashed(pattern string) string {
-	end := strings.LastIndexByte(pattern, '/')
-	if len(pattern) < 2 || pattern[0] != '/' || end == 0 || strings.Trim(pattern[end+1:], "gimsuy") != "" {
-		return pattern
-	}
-	if strings.Contains(pattern[end+1:], "i") {
-		return "(?i)" + pattern[1:end]
-	}
-	return pattern[1:end]
+// alternates reports whether a pattern is a choice on its outermost level.
+func alternates(pattern string) bool {
+	found := false
+	scan(pattern, func(i, depth int, class bool) bool {
+		found = found || pattern[i] == '|' && depth == 0 && !class
+		return !found
+	})
+	return found
 }
 
 // closing is where the group closes that opens at i; -1: nowhere.
 func closing(pattern string, i int) int {
+	end := -1
+	scan(pattern[i:], func(j, depth int, class bool) bool {
+		if pattern[i+j] == ')' && depth == 0 && !class {
+			end = i + j
+		}
+		return end < 0
+	})
+	return end
+}
+
+// scan calls fn with each character of a pattern that is not escaped, how many groups are open behind it, and whether it is in a
+// character class, until fn returns false.
+func scan(pattern string, fn func(i, depth int, class bool) bool) {
 	depth, class := 0, false
-	for ; i < len(pattern); i++ {
+	for i := 0; i < len(pattern); i++ {
+		inside := class
 		switch c := pattern[i]; {
 		case c == '\\':
 			i++
+			continue
 		case class:
 			class = c != ']'
 		case c == '[':
@@ -77,10 +78,10 @@ func closing(pattern string, i int) int {
 		case c == '(':
 			depth++
 		case c == ')':
-			if depth--; depth == 0 {
-				return i
-			}
+			depth--
+		}
+		if !fn(i, depth, inside) {
+			return
 		}
 	}
-	return -1
 }

@@ -45,10 +45,16 @@ func (n *node) add(name string, ignored bool) *node {
 	return v
 }
 
-// has reports whether an object has the member.
-func (n *node) has(name string) bool {
-	return slices.ContainsFunc(n.members, func(m member) bool { return m.name == name })
+// member is the value of an object's member; nil where it has none.
+func (n *node) member(name string) *node {
+	if i := slices.IndexFunc(n.members, func(m member) bool { return m.name == name }); i >= 0 {
+		return n.members[i].value
+	}
+	return nil
 }
+
+// has reports whether an object has the member.
+func (n *node) has(name string) bool { return n.member(name) != nil }
 
 // with calls fn while the leaf has another literal.
 func (n *node) with(literal string, fn func()) {

@@ -1,90 +1,121 @@
 package sample
 
 import (
+	"math"
+	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/idemgen/idemgen/gen/internal/ir"
 )
 
-// match finds a string that pattern accepts: the variant-th choice of each character class and
-// alternative, repetitions as few as possible, or as many as make atLeast characters. It fails where the pattern is
-// not one that is understood, or asks for more than a walk over it can see.
-func match(pattern string, variant, atLeast int) (string, bool) {
-	accepts, ok := accepting(pattern)
+const (
+	// largest is how many parts a pattern may have, repetitions written out: what Go's matching costs for each character.
+	largest = 20_000
+	// mostFuel is what the patterns of a document may cost together, in parts of a pattern times characters.
+	mostFuel = 1_000_000_000
+)
+
+// pattern is a pattern of a document, as it is meant: those of JSON Schema are of ECMA-262. Of what Go's do not have, lookaheads
+// behind the beginning are understood.
+type pattern struct {
+	tree       *syntax.Regexp
+	whole      *regexp.Regexp
+	conditions []condition
+	size       int
+}
+
+// patternOf reads a pattern; false where it cannot be followed.
+func patternOf(text string) (*pattern, bool) {
+	if len(text) > largest {
+		return nil, false
+	}
+	rest, conditions, ok := withoutLookaheads(likeGo(text))
 	if !ok {
-		return "", false
+		return nil, false
 	}
-	rest, _, _ := withoutLookaheads(pattern)
-	re, err := syntax.Parse(rest, syntax.Perl)
+	tree, err := syntax.Parse(rest, syntax.Perl)
 	if err != nil {
-		return "", false
+		return nil, false
 	}
-	re = re.Simplify()
-	for _, extra := range []int{0, max(0, atLeast-1), atLeast} { // "[a-z]+" of at least 40 has 39 more than it must
-		w := walk{variant: variant, extra: extra}
-		w.node(re)
-		if s := w.b.String(); accepts(s) && len(s) >= atLeast {
-			return s, true
+	p := &pattern{tree: tree, conditions: conditions, size: size(tree)}
+	for _, c := range conditions {
+		p.size = min(p.size+c.size, largest+1)
+	}
+	if p.size > largest {
+		return nil, false
+	}
+	for i := range p.conditions {
+		if p.conditions[i].here, err = regexp.Compile(p.conditions[i].text); err != nil {
+			return nil, false
+		}
+	}
+	p.whole, err = regexp.Compile(rest)
+	return p, err == nil
+}
+
+// accepts reports whether a pattern accepts a text; false too when patterns have cost too much already.
+func (s *source) accepts(p *pattern, text string) bool {
+	if s.fuel -= p.size * (len(text) + 1); s.fuel < 0 {
+		return false
+	}
+	for _, c := range p.conditions {
+		if c.here.MatchString(text) != c.wanted {
+			return false
+		}
+	}
+	return p.whole.MatchString(text)
+}
+
+// size is how many parts a pattern has, up to more than the largest.
+func size(re *syntax.Regexp) int {
+	n := 1 + len(re.Rune)
+	for _, sub := range re.Sub {
+		n = min(n+size(sub), largest+1)
+	}
+	if re.Op == syntax.OpRepeat {
+		n *= max(re.Min, re.Max, 1)
+	}
+	return min(n, largest+1)
+}
+
+// made are up to n texts that a pattern and the type's lengths accept, an empty one last.
+func (s *source) made(p *pattern, t *ir.Type, n int) []string {
+	var all []string
+	for variant := range 18 {
+		if len(all) >= n || s.fuel < 0 {
+			break
+		}
+		if text, ok := s.make(p, t, walk{variant: variant % 6, mixed: variant / 6}); ok && !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b string) int { return min(len(b), 1) - min(len(a), 1) })
+	return all
+}
+
+// make makes one text: with each part that may be missing where that is no more than the type's lengths admit, and then in
+// other ways.
+func (s *source) make(p *pattern, t *ir.Type, w walk) (string, bool) {
+	least := min(t.MinLength, longestText)
+	for _, mode := range []walk{{stars: true}, {}, {stars: true, quests: true}} {
+		w.stars, w.quests = mode.stars, mode.quests
+		short := least - utf8.RuneCountInString(w.text(p.tree, 0))
+		for _, extra := range []int{0, 1, 4, 9, 20} {
+			text := w.text(p.tree, max(0, short)+extra)
+			s.fuel -= len(text) // what making it took
+			if fitsLength(t, text) && strings.IndexFunc(text, unwanted) < 0 && s.accepts(p, text) {
+				return text, true
+			}
+			if t.MaxLength > 0 && utf8.RuneCountInString(text) > t.MaxLength {
+				break
+			}
 		}
 	}
 	return "", false
 }
 
-// longestMatch bounds what a nested repetition can make.
-const longestMatch = 1000
-
-type walk struct {
-	b       strings.Builder
-	variant int
-	extra   int // repetitions beyond the minimum, where there is no maximum
-}
-
-func (w *walk) node(re *syntax.Regexp) {
-	if w.b.Len() > longestMatch {
-		return
-	}
-	switch re.Op {
-	case syntax.OpLiteral:
-		for _, r := range re.Rune {
-			w.b.WriteRune(r)
-		}
-	case syntax.OpCharClass:
-		w.b.WriteRune(pick(re.Rune, w.variant))
-	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		w.b.WriteByte("abcdef"[w.variant%6])
-	case syntax.OpCapture, syntax.OpConcat:
-		for _, sub := range re.Sub {
-			w.node(sub)
-		}
-	case syntax.OpAlternate:
-		w.node(re.Sub[w.variant%len(re.Sub)])
-	case syntax.OpPlus:
-		for range 1 + w.extra {
-			w.node(re.Sub[0])
-		}
-	case syntax.OpStar:
-		// One where none would do: an empty string tells less, and differs in nothing.
-		for range max(1, w.extra) {
-			w.node(re.Sub[0])
-		}
-	}
-}
-
-// pick is the n-th character of a class, letters and digits before others.
-func pick(class []rune, n int) rune {
-	var good, all []rune
-	for i := 0; i+1 < len(class); i += 2 {
-		for r := class[i]; r <= class[i+1] && len(all) < 300; r++ {
-			all = append(all, r)
-			if r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {
-				good = append(good, r)
-			}
-		}
-	}
-	if len(good) > 0 {
-		all = good
-	}
-	if len(all) == 0 {
-		return 'a'
-	}
-	return all[n%len(all)]
-}
+// unwanted are characters that no test sends because a pattern happens to admit them.
+func unwanted(r rune) bool { return r == 0 || r == utf8.RuneError || r > math.MaxUint16 }

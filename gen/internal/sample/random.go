@@ -23,7 +23,7 @@ func Trials(doc *ir.Document, n int, seed uint64) map[string][]Trial {
 	all := map[string][]Trial{}
 	sizes := sizesOf(doc)
 	for i, op := range doc.Operations {
-		r := &random{rand.New(rand.NewPCG(seed, uint64(i))), sizes}
+		r := &random{rand.New(rand.NewPCG(seed, uint64(i))), sizes, newSource()}
 		for range n {
 			all[op.Endpoint] = append(all[op.Endpoint], r.trial(op))
 		}
@@ -33,7 +33,8 @@ func Trials(doc *ir.Document, n int, seed uint64) map[string][]Trial {
 
 type random struct {
 	*rand.Rand
-	sizes sizes
+	sizes  sizes
+	source *source
 }
 
 // chance is true once in n.
@@ -143,7 +144,7 @@ func (r *random) text(t *ir.Type) (string, string) {
 		t = &ir.Type{Kind: ir.String}
 	}
 	if len(t.Enum) > 0 {
-		all := parameterTexts(&ir.Parameter{Type: t})
+		all := r.source.parameterTexts(&ir.Parameter{Type: t})
 		return all[r.IntN(len(all))], all[len(all)-1]
 	}
 	switch t.Kind {

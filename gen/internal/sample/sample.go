@@ -3,9 +3,9 @@
 // for generated tests, so they are few and small: bodies stop at a sensible depth and size, and the same
 // document gives the same samples.
 //
-// A sample satisfies what a typed handler checks: required members, types, enum members, closed
-// objects. Formats, patterns and ranges are followed where that is cheap, and the document's own
-// examples are used where they fit, because the user's service may check those.
+// A sample satisfies what a typed handler checks: required members, types, enum members, closed objects. Because the
+// user's service may check more, it follows lengths, ranges, multiples, formats, patterns and discriminators as well, and
+// takes the document's own examples where they fit. A value that nothing is known for is the user's to fill.
 package sample
 
 import (
@@ -73,28 +73,20 @@ func Cases(doc *ir.Document) ([]Case, []ir.Problem) {
 
 // maker is what making one operation's samples takes from the whole document.
 type maker struct {
+	*source
 	sizes    sizes
-	literals func(t *ir.Type, hint string) []string
 	fieldsOf func(*ir.Type) []*ir.Field // sorted by name
 	reserved map[string]bool            // path segments that lead to other operations
 	most     int                        // how large a body may grow
 }
 
 func newMaker(doc *ir.Document) maker {
-	known, fields := map[*ir.Type][]string{}, map[*ir.Type][]*ir.Field{}
+	fields := map[*ir.Type][]*ir.Field{}
 	return maker{
+		source:   newSource(),
 		sizes:    sizesOf(doc),
 		reserved: literalSegments(doc),
 		most:     min(enough, mostInDocument/max(1, len(doc.Operations))),
-		literals: func(t *ir.Type, hint string) []string {
-			if hint != "" && hint != t.Example {
-				return literals(t, hint)
-			}
-			if known[t] == nil { // following a pattern takes time
-				known[t] = literals(t, "")
-			}
-			return known[t]
-		},
 		fieldsOf: func(t *ir.Type) []*ir.Field {
 			if fields[t] == nil {
 				fields[t] = slices.SortedStableFunc(slices.Values(t.Fields), func(a, b *ir.Field) int { return cmp.Compare(a.Name, b.Name) })
@@ -155,6 +147,6 @@ func (m maker) caseOf(op *ir.Operation) Case {
 	changed, same := m.bodyChanges(base)
 	c.Changed = append(c.Changed, changed...)
 	c.Same = append(c.Same, same...)
-	c.Unfilled = base.unfilled()
+	c.Unfilled = m.unfilled(base)
 	return c
 }

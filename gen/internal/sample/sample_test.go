@@ -55,16 +55,23 @@ func TestCase(t *testing.T) {
 		`differs {Name:path.id Path:/submissions/two/claims}`,
 		`differs {Name:query.notify Query:notify=false}`,
 		`differs {Name:header.x-source Header:[X-Source: two]}`,
+		`differs {Name:query.mode left out NoQuery:mode}`,
+		`differs {Name:query.notify left out NoQuery:notify}`,
+		`differs {Name:header.x-source left out NoHeader:X-Source}`,
 		`differs {Name:body.amount At:/amount Value:1}`,
 		`differs {Name:body.evidence[0].url At:/evidence/0/url Value:"https://example.com/three"}`,
 		`differs {Name:body.kind At:/kind Value:"lost"}`,
 		`differs {Name:body with another member At:/undeclared Value:"one"}`,
 		`differs {Name:body.evidence left out At:/evidence}`,
+		`differs {Name:body.evidence[0] left out At:/evidence/0}`,
 		`differs {Name:type image/png ContentType:image/png Body:one}`,
 		`differs {Name:body left out NoBody:true}`,
 		`same {Name:query.trace Query:trace=two}`,
+		`same {Name:query.trace left out NoQuery:trace}`,
 		`same {Name:body.clientTime At:/clientTime Value:"2026-01-03T03:04:05Z"}`,
+		`same {Name:body.clientTime left out At:/clientTime}`,
 		`same {Name:body.evidence[0].seen At:/evidence/0/seen Value:2}`,
+		`same {Name:body.evidence[0].seen left out At:/evidence/0/seen}`,
 		`same {Name:body.evidence in another order At:/evidence Reversed:true}`,
 	}, "\n")
 	if got := dump(cases[0]); got != want {
@@ -99,7 +106,7 @@ func set(c Change) string {
 func bodyOf(t *ir.Type) string {
 	op := &ir.Operation{Bodies: []*ir.Body{{MediaType: "application/json", Type: t}}}
 	m := newMaker(&ir.Document{Operations: []*ir.Operation{op}})
-	return m.body(t, m.most).json()
+	return m.body(t, "", m.most).json()
 }
 
 func TestRecursionStops(t *testing.T) {
@@ -276,6 +283,7 @@ func TestPointers(t *testing.T) {
 		`differs {Name:body left out NoBody:true}`,
 		` ? [] application/json ["one","two"]`,
 		`differs {Name:body[0] At:/0 Value:"three"}`,
+		`differs {Name:body[0] left out At:/0}`,
 		`differs {Name:body left out NoBody:true}`,
 		`same {Name:body in another order Reversed:true}`,
 	}, "\n")
@@ -328,7 +336,7 @@ func TestLiterals(t *testing.T) {
 		{ir.Type{Kind: ir.Int, Bits: 64, Example: "10.0"}, `1 2 3`},
 		{ir.Type{Kind: ir.Int, Bits: 64, Example: "-9"}, `-9 1 2`},
 	} {
-		if got := strings.Join(literals(&tt.typ, ""), " "); got != tt.want {
+		if got := strings.Join(newSource().literals(&tt.typ, ""), " "); got != tt.want {
 			t.Errorf("%+v: %s, want %s", tt.typ, got, tt.want)
 		}
 	}
@@ -389,20 +397,58 @@ func TestPatternsOfJavaScript(t *testing.T) {
 		`a(?<=b)`:                     nil,
 		``:                            {"anything": true},
 	} {
-		accepts, ok := accepting(pattern)
+		s := newSource()
+		p, ok := patternOf(pattern)
 		if ok != (texts != nil) {
 			t.Errorf("%s: read %t", pattern, ok)
 			continue
 		}
 		for text, want := range texts {
-			if accepts(text) != want {
+			if s.accepts(p, text) != want {
 				t.Errorf("%s: %q is accepted: %t", pattern, text, !want)
 			}
 		}
-		if s, found := match(pattern, 0, 3); found && (!accepts(s) || len(s) < 3) {
-			t.Errorf("%s: %q is made of it", pattern, s)
+		if p == nil || pattern == "" {
+			continue
+		}
+		made := s.made(p, &ir.Type{Kind: ir.String, MinLength: 3}, 3)
+		if len(made) == 0 {
+			t.Errorf("%s: nothing is made of it", pattern)
+		}
+		for _, text := range made {
+			if !s.accepts(p, text) || len(text) < 3 {
+				t.Errorf("%s: %q is made of it", pattern, text)
+			}
 		}
 	}
+}
+
+// Whatever a document asks for, texts are made in bounded time, and those that are made of a pattern are accepted by it.
+func FuzzTexts(f *testing.F) {
+	for _, p := range []string{"", `^[A-Z]{3}-\d{4,8}$`, `^(?=.*[0-9])(?!x)[a-z0-9]+$`, `/^[a-z]+$/i`, `(a|b|cd)*e?`, `^(\w+\.)+$`, `[^a]`, `(((((((a{1,100}){1,100}){1,100})))))`, `\p{L}+`, `\u0041{2}`, `(?>a)++`} {
+		f.Add(p, 0, 0, "")
+		f.Add(p, 5, 9, "email")
+	}
+	f.Fuzz(func(t *testing.T, pattern string, least, most int, format string) {
+		typ := &ir.Type{Kind: ir.String, Pattern: pattern, MinLength: max(0, least) % (1 << 30), MaxLength: max(0, most) % (1 << 30), Format: format}
+		s := newSource()
+		all := s.literals(typ, "")
+		if len(all) == 0 {
+			t.Fatal("there is no text")
+		}
+		for _, l := range all {
+			if !json.Valid([]byte(l)) || len(l) > 12*2*longestText {
+				t.Errorf("%.100s, of %d bytes", l, len(l))
+			}
+		}
+		if p := s.pattern(pattern); p != nil && pattern != "" {
+			for _, text := range s.made(p, typ, 3) {
+				if !newSource().accepts(p, text) {
+					t.Errorf("%q is made of %q", text, pattern)
+				}
+			}
+		}
+	})
 }
 
 // A branch is chosen of which a value is no other's too, and members that a document wants in some way are there.

@@ -80,6 +80,10 @@ func required(t *ir.Type) []*ir.Type {
 		for range min(t.MinItems, mostItems) {
 			parts = append(parts, t.Items)
 		}
+	case t.Kind == ir.Map:
+		for range min(t.MinMembers, mostItems) {
+			parts = append(parts, t.Rest)
+		}
 	case t.Kind == ir.Object:
 		for _, f := range t.Fields {
 			if f.Required {
@@ -138,6 +142,9 @@ func reached(doc *ir.Document) []*ir.Type {
 	for _, op := range doc.Operations {
 		for _, b := range op.Bodies {
 			reach(b.Type)
+			for _, p := range b.Fields {
+				reach(p.JSON)
+			}
 		}
 	}
 	return all

@@ -1,80 +1,71 @@
 package sample
 
 import (
-	"unicode/utf8"
-
-	"strings"
+	"slices"
 
 	"github.com/idemgen/idemgen/gen/internal/ir"
 )
 
-// formats gives three values for each format that a service is likely to check.
-var formats = map[string][3]string{
-	"date":          {"2026-01-02", "2026-01-03", "2026-01-04"},
-	"date-time":     {"2026-01-02T03:04:05Z", "2026-01-03T03:04:05Z", "2026-01-04T03:04:05Z"},
-	"time":          {"03:04:05Z", "03:04:06Z", "03:04:07Z"},
-	"duration":      {"PT1S", "PT2S", "PT3S"},
-	"uuid":          {"00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002", "00000000-0000-4000-8000-000000000003"},
-	"email":         {"one@example.com", "two@example.com", "three@example.com"},
-	"hostname":      {"one.example.com", "two.example.com", "three.example.com"},
-	"ipv4":          {"192.0.2.1", "192.0.2.2", "192.0.2.3"},
-	"ipv6":          {"2001:db8::1", "2001:db8::2", "2001:db8::3"},
-	"uri":           {"https://example.com/one", "https://example.com/two", "https://example.com/three"},
-	"url":           {"https://example.com/one", "https://example.com/two", "https://example.com/three"},
-	"uri-reference": {"/one", "/two", "/three"},
-	"byte":          {"b25l", "dHdv", "dGhyZWU="},
-	"decimal":       {"1", "2", "3"},
-}
+// longestText bounds texts: a minimum beyond it is not worth a test's bytes.
+const longestText = 4096
 
-// texts are three strings of the type, distinct where its lengths allow that.
-func texts(t *ir.Type) []string {
-	if t.Pattern != "" {
-		if all := matching(t); len(all) > 0 {
+// texts are n strings of the type, distinct where it has so many, and at least one. Where nothing is known that all of the
+// type accepts, they are what most of it does.
+func (s *source) texts(t *ir.Type, n int) []string {
+	patterns := s.patternsOf(t)
+	bad := func(text string) bool { return !s.fitsText(t, text) }
+	f, known := formats[t.Format]
+	if known && !slices.Contains(patterns, nil) {
+		var all []string
+		for _, text := range f.texts {
+			all = append(all, stretched(t.Format, text, min(t.MinLength, longestText)))
+		}
+		if all = slices.DeleteFunc(all, bad); len(all) > 0 {
 			return all
 		}
 	}
-	if f, ok := formats[t.Format]; ok {
-		return f[:]
+	var made []string
+	for _, p := range patterns {
+		if p != nil {
+			made = append(made, s.made(p, t, n)...)
+		}
 	}
-	words := []string{"one", "two", "three"}
+	if all := slices.DeleteFunc(slices.Clone(made), bad); len(all) > 0 {
+		return all
+	}
+	if len(made) > 0 {
+		all := slices.DeleteFunc(slices.Clone(common), bad)
+		return append(all[:min(n, len(all))], made...)
+	}
+	if known && t.MinLength <= longestText && t.MaxLength == 0 {
+		return f.texts[:]
+	}
+	return words(t, n)
+}
+
+// common are texts that patterns ask for which are too clever to be followed.
+var common = []string{
+	"one", "two", "three", "One1", "Two2", "Three3", "One-1-one", "1", "2", "3", "1.5", "2.5", "true", "false",
+	"2026-01-02", "2026-01-03", "2026-01-02T03:04:05Z", "2026-01-03T03:04:05Z", "03:04", "03:04:05", "P1D", "P2D",
+	"00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002",
+	"one@example.com", "two@example.com", "https://example.com/one", "https://example.com/two", "one.example.com", "two.example.com",
+	"192.0.2.1", "192.0.2.2", "+15005550001", "+15005550002", "USD", "EUR", "US", "DE", "en-US", "de-DE", "#000001", "#000002",
+	"/one", "/two", "1.0.0", "2.0.0", "Sample!Password1", "Sample!Password2",
+}
+
+// words are n strings of the type's lengths.
+func words(t *ir.Type, n int) []string {
+	all := []string{"one", "two", "three", "four", "five", "six", "seven", "eight"}[:min(max(n, 1), 8)]
 	if t.MaxLength > 0 && t.MaxLength < len("three") {
-		words = []string{"a", "b", "c"}
+		all = []string{"a", "b", "c", "d", "e", "f", "g", "h"}[:len(all)]
 	}
-	const longest = 4096 // a minimum beyond it is not worth a test's bytes
-	for i, w := range words {
-		for len(words[i]) < min(t.MinLength, longest) {
-			words[i] += w
+	for i, w := range all {
+		for len(all[i]) < min(t.MinLength, longestText) {
+			all[i] += w
 		}
-		if t.MaxLength > 0 && len(words[i]) > t.MaxLength {
-			words[i] = words[i][:t.MaxLength]
-		}
-	}
-	return words
-}
-
-// fitsText reports whether lengths and pattern accept a text, as far as they can be read.
-func fitsText(t *ir.Type, text string) bool {
-	n := utf8.RuneCountInString(text)
-	if n < t.MinLength || t.MaxLength > 0 && n > t.MaxLength {
-		return false
-	}
-	accepts, ok := accepting(t.Pattern)
-	return !ok || accepts(text)
-}
-
-// impossible reports whether nothing is known that a text's pattern accepts: such a member is left out where it can be.
-func impossible(t *ir.Type) bool {
-	return t != nil && t.Kind == ir.String && t.Pattern != "" && len(t.Enum) == 0 && !fits(t, t.Example) && len(matching(t)) == 0
-}
-
-// matching are strings that the type's pattern and lengths accept.
-func matching(t *ir.Type) []string {
-	var all []string
-	for variant := range 6 {
-		s, ok := match(t.Pattern, variant, t.MinLength)
-		if ok && len(s) >= t.MinLength && (t.MaxLength == 0 || len(s) <= t.MaxLength) && !strings.ContainsRune(s, 0) {
-			all = append(all, s)
+		if t.MaxLength > 0 && len(all[i]) > t.MaxLength {
+			all[i] = all[i][:t.MaxLength]
 		}
 	}
-	return distinct(all)
+	return all
 }

@@ -86,7 +86,9 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "body.manager.sentAt", At: "/manager/sentAt", Value: `"2026-01-03T03:04:05Z"`},
+			{Name: "body.manager.sentAt left out", At: "/manager/sentAt"},
 			{Name: "body.sentAt", At: "/sentAt", Value: `"2026-01-03T03:04:05Z"`},
+			{Name: "body.sentAt left out", At: "/sentAt"},
 		},
 	},
 }

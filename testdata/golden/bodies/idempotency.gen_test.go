@@ -81,6 +81,7 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "body.clientTime", At: "/clientTime", Value: `"two"`},
+			{Name: "body.clientTime left out", At: "/clientTime"},
 		},
 	},
 	{
@@ -120,6 +121,7 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "body.clientTime", At: "/clientTime", Value: `"two"`},
+			{Name: "body.clientTime left out", At: "/clientTime"},
 		},
 	},
 	{
@@ -130,6 +132,7 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Changed: []idemtest.Change{
 			{Name: "body[0].key", At: "/0/key", Value: `"two"`},
+			{Name: "body[0] left out", At: "/0"},
 			{Name: "type application/json", ContentType: "application/json", Body: `{"clientTime":"one","title":"one"}`},
 		},
 	},
@@ -147,6 +150,7 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Same: []idemtest.Change{
 			{Name: "body.clientTime", At: "/clientTime", Value: `"two"`},
+			{Name: "body.clientTime left out", At: "/clientTime"},
 		},
 	},
 }

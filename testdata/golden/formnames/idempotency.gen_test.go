@@ -92,6 +92,9 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "form.x\ty", Form: "x%09y=false"},
 			{Name: "form.é", Form: "%C3%A9=two"},
 			{Name: "form.中", Form: "%E4%B8%AD=b"},
+			{Name: "form.extra left out", NoForm: "extra"},
+			{Name: "form.list left out", NoForm: "list"},
+			{Name: "form.set left out", NoForm: "set"},
 		},
 		Same: []idemtest.Change{
 			{Name: "form.e[] in another order", Form: "e%5B%5D=2&e%5B%5D=1"},
@@ -137,6 +140,7 @@ var idempotencyCases = []idemtest.Case{
 		},
 		Changed: []idemtest.Change{
 			{Name: "query.any", Query: "any=two"},
+			{Name: "query.any left out", NoQuery: "any"},
 			{Name: "body.a", At: "/a", Value: `"two"`},
 			{Name: "body with another member", At: "/undeclared", Value: `"one"`},
 			{Name: "body.a left out", At: "/a"},
@@ -168,6 +172,8 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "form.any", Files: "any=two"},
 			{Name: "form.d[f]", Files: "d%5Bf%5D=two"},
 			{Name: "form.d[n]", Form: "d%5Bn%5D=2"},
+			{Name: "form.any left out", NoForm: "any"},
+			{Name: "form.d[n] left out", NoForm: "d[n]"},
 			{Name: "body left out", NoBody: true},
 		},
 		Same: []idemtest.Change{
@@ -183,6 +189,8 @@ var idempotencyCases = []idemtest.Case{
 		Changed: []idemtest.Change{
 			{Name: "form.any", Form: "any=two"},
 			{Name: "form.o", Form: "o=two"},
+			{Name: "form.any left out", NoForm: "any"},
+			{Name: "form.o left out", NoForm: "o"},
 			{Name: "type multipart/form-data", ContentType: "multipart/form-data", Form: "field=one"},
 			{Name: "body left out", NoBody: true},
 		},

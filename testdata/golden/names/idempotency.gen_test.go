@@ -123,6 +123,8 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "path.func", Path: "/type/one/two"},
 			{Name: "query.Extra", Query: "Extra=two"},
 			{Name: "query.extra", Query: "extra=two"},
+			{Name: "query.Extra left out", NoQuery: "Extra"},
+			{Name: "query.extra left out", NoQuery: "extra"},
 			{Name: "body.", At: "/", Value: `"two"`},
 			{Name: "body.-", At: "/-", Value: `"two"`},
 			{Name: "body.2nd", At: "/2nd", Value: `"two"`},

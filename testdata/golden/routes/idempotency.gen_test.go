@@ -121,6 +121,7 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "path.room", Path: "/rooms/2/one"},
 			{Name: "path.seat", Path: "/rooms/1/two"},
 			{Name: "query.floor", Query: "floor=2"},
+			{Name: "query.floor left out", NoQuery: "floor"},
 		},
 	},
 	{
