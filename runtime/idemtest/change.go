@@ -24,10 +24,10 @@ type Change struct {
 	Query       string   // encoded; the values of the parameters that it names
 	Header      []string // "Name: value"; the values of the headers that it names
 	ContentType string   // with Form or Files, these are the whole of the form
-	Body        string // the whole body, in place of a form as well
-	NoBody      bool   // neither a body nor a content type
-	Form        string // encoded; the values of the fields that it names
-	Files       string // encoded; the files of the parts that it names
+	Body        string   // the whole body, in place of a form as well
+	NoBody      bool     // neither a body nor a content type
+	Form        string   // encoded; the values of the fields that it names
+	Files       string   // encoded; the files of the parts that it names
 
 	// NoQuery, NoHeader and NoForm name a parameter of the query, a header, and a field or file of a form that are not sent.
 	NoQuery, NoHeader, NoForm string

@@ -20,6 +20,8 @@ const (
 	mostItems = 8
 	// mostWanted is how large a member may be that the document only wants in some way.
 	mostWanted = 8
+	// mostChanges is how many changes of a kind a body has: of its values, or by members that the sample has no room for.
+	mostChanges = 200
 	// longestExample is how many bytes of an untyped example are taken over.
 	longestExample = 1000
 )

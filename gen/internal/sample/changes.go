@@ -37,7 +37,7 @@ func (d *draft) parameterChanges() (changed, same []Change) {
 		}
 	}
 	for _, v := range d.path {
-		if len(v.others) > 0 && len(changed) < enough {
+		if len(v.others) > 0 && len(changed) < mostChanges {
 			was := v.texts
 			v.texts = v.others[:1]
 			add(v, Change{Name: "path." + v.param.Name, Path: d.escapedPath()})
@@ -80,9 +80,9 @@ func (m maker) bodyChanges(d *draft) (changed, same []Change) {
 	}
 	switch {
 	case d.json != nil:
-		changed, same = d.jsonChanges()
+		changed, same = m.jsonChanges(d)
 	case d.fields != nil:
-		changed, same = d.formChanges()
+		changed, same = m.formChanges(d)
 	default:
 		changed = append(changed, Change{Name: "body", Body: "two"})
 	}
@@ -96,7 +96,7 @@ func (m maker) bodyChanges(d *draft) (changed, same []Change) {
 }
 
 // formChanges changes each field in turn, leaves it out, and then changes the order of what has none.
-func (d *draft) formChanges() (changed, same []Change) {
+func (m maker) formChanges(d *draft) (changed, same []Change) {
 	var absent []Change
 	for _, v := range d.fields {
 		add, c := &changed, Change{Name: "form." + v.param.Name}
@@ -129,17 +129,46 @@ func (d *draft) formChanges() (changed, same []Change) {
 	if len(d.fields) > 1 || d.body.Form == ir.Multipart {
 		same = append(same, Change{Name: "form in another order", Reversed: true})
 	}
-	return append(changed, absent...), same
+	added, alike := m.addedFields(d)
+	return slices.Concat(changed, absent, added), append(same, alike...)
+}
+
+// addedFields adds each declared field in turn that had no room in the sample.
+func (m maker) addedFields(d *draft) (changed, same []Change) {
+	sent := map[string]bool{}
+	for _, v := range d.fields {
+		sent[v.param.Name], sent[group(v.param)] = true, true
+	}
+	needs := needed(d.body.Fields)
+	for _, p := range byName(d.body.Fields) {
+		g := group(p)
+		if sent[p.Name] || !sent[g] && (needs[g] > 1 || needs[g] == 1 && !p.Kept) || len(changed)+len(same) >= mostChanges {
+			continue
+		}
+		v := newValue(p, m.fieldTexts(p, ""))
+		c := Change{Name: "form." + p.Name + " added"}
+		set := &c.Form
+		if p.Part {
+			set = &c.Files
+		}
+		*set = pairs([]*value{v})
+		if p.Ignore {
+			same = append(same, c)
+		} else {
+			changed = append(changed, c)
+		}
+	}
+	return changed, same
 }
 
 // jsonChanges changes each leaf in turn, then what may differ without being another request. A body
 // that has to be large has only its first leaves changed.
-func (d *draft) jsonChanges() (changed, same []Change) {
+func (m maker) jsonChanges(d *draft) (changed, same []Change) {
 	var unordered []Change
 	d.json.visit(spotOf(d.json), func(s visited) {
 		n := s.node
 		switch {
-		case len(changed)+len(same)+len(unordered) >= enough:
+		case len(changed)+len(same)+len(unordered) >= mostChanges:
 		case s.ignored:
 			if l, ok := changeable(s); ok {
 				same = append(same, leafChange(s.name, l.pointer, l.node.others[0]))
@@ -158,7 +187,33 @@ func (d *draft) jsonChanges() (changed, same []Change) {
 	same = append(same, unordered...)
 	d.json.visit(spotOf(d.json), func(s visited) {
 		for _, c := range s.further() {
-			if len(changed)+len(same) < enough {
+			if len(changed)+len(same) < mostChanges {
+				changed = append(changed, c)
+			}
+		}
+	})
+	added, alike := m.addedMembers(d.json)
+	return append(changed, added...), append(same, alike...)
+}
+
+// addedMembers adds each declared member in turn that had no room in the sample: each is part of the identity.
+func (m maker) addedMembers(body *node) (changed, same []Change) {
+	body.visit(spotOf(body), func(s visited) {
+		t := s.node.typ
+		if s.ignored || s.node.kind != object || t == nil || t.MaxMembers > 0 && len(s.node.members) >= t.MaxMembers {
+			return
+		}
+		for _, f := range m.fieldsOf(t) {
+			if len(changed)+len(same) >= mostChanges {
+				return
+			}
+			if f.ReadOnly || s.node.has(f.Name) || slices.Contains(t.Unwanted, f.Name) || m.unknown(f.Type) || m.sizes.of(f.Type) > mostWanted {
+				continue
+			}
+			c := Change{Name: s.name + "." + f.Name + " added", At: s.pointer + "/" + pointerEscapes.Replace(f.Name), Value: m.body(f.Type, "", 0).json()}
+			if f.Ignore {
+				same = append(same, c)
+			} else {
 				changed = append(changed, c)
 			}
 		}

@@ -101,15 +101,11 @@ func (m maker) form(b *ir.Body) []*value {
 // sent are the fields of a form that a sample has. Of a group, as address[city] and address[zip] are one, all are sent that
 // the group requires, or none of it.
 func (m maker) sent(all []*ir.Parameter) []*ir.Parameter {
-	group := func(p *ir.Parameter) string { name, _, _ := strings.Cut(p.Name, "["); return name }
-	needs := map[string]int{}
+	needs := needed(all)
 	room := m.most
 	for _, p := range all {
-		switch {
-		case p.Required:
+		if p.Required {
 			room--
-		case p.Kept:
-			needs[group(p)]++
 		}
 	}
 	var out []*ir.Parameter
@@ -130,6 +126,23 @@ func (m maker) sent(all []*ir.Parameter) []*ir.Parameter {
 		out = append(out, p)
 	}
 	return out
+}
+
+// group is what a field is a part of: address, of address[city].
+func group(p *ir.Parameter) string {
+	name, _, _ := strings.Cut(p.Name, "[")
+	return name
+}
+
+// needed is how many fields each group requires that may be left out as a whole.
+func needed(all []*ir.Parameter) map[string]int {
+	needs := map[string]int{}
+	for _, p := range all {
+		if p.Kept && !p.Required {
+			needs[group(p)]++
+		}
+	}
+	return needs
 }
 
 // fieldTexts are a form field's possible texts; example is what the document gives for it, or empty.

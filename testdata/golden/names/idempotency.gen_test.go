@@ -173,6 +173,10 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.idem left out", At: "/idem"},
 			{Name: "body.self left out", At: "/self"},
 			{Name: "body.userId left out", At: "/userId"},
+			{Name: "body.self.id added", At: "/self/id", Value: `"one"`},
+			{Name: "body.self.idem added", At: "/self/idem", Value: `"canon"`},
+			{Name: "body.self.self added", At: "/self/self", Value: "{}"},
+			{Name: "body.self.userId added", At: "/self/userId", Value: `"one"`},
 		},
 	},
 }
