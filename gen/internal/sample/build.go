@@ -275,8 +275,7 @@ func (b *builder) branch(t *ir.Type, hint string, at place) *ir.Type {
 
 // clear is the first branch, from best on, of which no value looks like one of another branch too.
 func clear(branches []*ir.Type, best *ir.Type) *ir.Type {
-	const most = 20 // more branches are not compared
-	if len(branches) > most {
+	if !few(branches) {
 		return best
 	}
 	at := slices.Index(branches, best)
@@ -287,6 +286,16 @@ func clear(branches []*ir.Type, best *ir.Type) *ir.Type {
 		}
 	}
 	return best
+}
+
+// few reports whether the branches are few and narrow enough to compare each member with all others.
+func few(branches []*ir.Type) bool {
+	const mostBranches, mostFields = 20, 1000
+	fields := 0
+	for _, t := range branches {
+		fields += len(t.Fields)
+	}
+	return len(branches) <= mostBranches && fields <= mostFields
 }
 
 // passes reports whether a value of t may be one of other too: that has nothing required which t has not, or has with
@@ -317,12 +326,21 @@ func fieldOf(t *ir.Type, name string) *ir.Field {
 
 // apart reports whether two members of one name have no value in common.
 func apart(a, b *ir.Field) bool {
-	return a.Type != nil && b.Type != nil && len(a.Type.Enum) > 0 && len(b.Type.Enum) > 0 &&
-		!slices.ContainsFunc(a.Type.Enum, func(l string) bool { return slices.Contains(b.Type.Enum, l) })
+	if a.Type == nil || b.Type == nil || len(a.Type.Enum) == 0 || len(b.Type.Enum) == 0 {
+		return false
+	}
+	of := map[string]bool{}
+	for _, l := range a.Type.Enum {
+		of[l] = true
+	}
+	return !slices.ContainsFunc(b.Type.Enum, func(l string) bool { return of[l] })
 }
 
 // telling are the optional members of a branch whose values no other branch has: a value without them may be of any.
 func telling(branches []*ir.Type, t *ir.Type) []*ir.Field {
+	if !few(branches) {
+		return nil
+	}
 	var out []*ir.Field
 	for _, f := range t.Fields {
 		if !f.Required && !f.ReadOnly && slices.ContainsFunc(branches, func(other *ir.Type) bool {

@@ -464,6 +464,20 @@ func TestOneBranchAlone(t *testing.T) {
 	if got := clear([]*ir.Type{narrow, wide}, narrow); got != wide {
 		t.Errorf("a value of the narrow branch is one of the wide one too, and it was chosen: %+v", got)
 	}
+	maybe := &ir.Type{Kind: ir.Object, Fields: []*ir.Field{{Name: "k", Type: kind(`"n"`)}}}
+	if got := telling([]*ir.Type{maybe, other}, maybe); len(got) != 1 {
+		t.Errorf("k tells the first of two branches, and %d members do", len(got))
+	}
+	broad := &ir.Type{Kind: ir.Object}
+	for i := range 1000 {
+		broad.Fields = append(broad.Fields, &ir.Field{Name: fmt.Sprint(i), Type: kind(fmt.Sprint(i))})
+	}
+	if got := clear([]*ir.Type{narrow, wide, broad}, narrow); got != narrow {
+		t.Errorf("branches of a thousand members were compared: %+v", got)
+	}
+	if got := telling([]*ir.Type{maybe, other, broad}, maybe); got != nil {
+		t.Errorf("branches of a thousand members were compared: %+v", got)
+	}
 	cases, _ := Cases(taking(&ir.Type{Kind: ir.Object, MinMembers: 2, Wanted: []string{"w"}, Fields: []*ir.Field{
 		{Name: "a", Type: text()}, {Name: "b", Type: text()}, {Name: "w", Type: text()},
 	}}))
