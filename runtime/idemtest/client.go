@@ -41,7 +41,7 @@ func (x *trial) send(r Request, keys ...string) (*answer, error) {
 }
 
 func (x *trial) sendAs(ctx context.Context, who idem.Scope, r Request, keys ...string) (*answer, error) {
-	req, err := r.HTTP("http://127.0.0.1")
+	req, err := r.HTTP("http://127.0.0.1" + x.base)
 	if err != nil {
 		return nil, fmt.Errorf("the sample request: %w", err)
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 )
@@ -75,25 +74,32 @@ func isJSON(r Request) bool {
 
 // change makes a change to a request. One that is not the sample may have no place for it, or be so already.
 func (x *trial) change(ch Change, r Request) (Request, error) {
+	if ch.Path != "" {
+		ch.Path = alike(x.sample.Path, ch.Path, r.Path)
+	}
 	changed, err := ch.apply(r)
 	switch {
 	case !x.own && x.env.Seed == nil:
 	case errors.Is(err, errNowhere):
 		return r, notStaged(err.Error())
-	case err == nil && ch.Value != "" && sameJSON(r.Body, changed.Body):
+	case err == nil && changed.like(r):
 		return r, notStaged("the request is so already")
 	}
 	return changed, err
 }
 
-func sameJSON(a, b string) bool {
-	var x, y any
-	decode := func(data string, v *any) error {
-		d := json.NewDecoder(strings.NewReader(data))
-		d.UseNumber()
-		return d.Decode(v)
+// alike is path with what a change makes of the sample's path, so that the rest of it stays: the segments that differ.
+func alike(sample, changed, path string) string {
+	from, to, segments := strings.Split(sample, "/"), strings.Split(changed, "/"), strings.Split(path, "/")
+	if len(from) != len(to) || len(from) != len(segments) {
+		return changed
 	}
-	return decode(a, &x) == nil && decode(b, &y) == nil && reflect.DeepEqual(x, y)
+	for i := range segments {
+		if from[i] != to[i] {
+			segments[i] = to[i]
+		}
+	}
+	return strings.Join(segments, "/")
 }
 
 // Conflict proves that another request under a key that was used is refused, for each field of the identity: nothing

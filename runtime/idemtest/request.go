@@ -7,8 +7,11 @@ import (
 	"net/http"
 	"net/textproto"
 	"net/url"
+	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/idemgen/idemgen/runtime/canon"
 )
 
 // Request is one HTTP request without its idempotency key.
@@ -30,6 +33,32 @@ type Request struct {
 
 // isForm is true of a request whose body is in Form and Files. An empty form has no body either way.
 func (r Request) isForm() bool { return r.Form != "" || r.Files != "" }
+
+// like says whether two requests differ in their spelling at most.
+func (r Request) like(other Request) bool {
+	r, a := r.plain()
+	other, b := other.plain()
+	return reflect.DeepEqual(r, other) && reflect.DeepEqual(a, b)
+}
+
+// plain is the request without what can be spelt in several ways, and that.
+func (r Request) plain() (rest Request, spelt []any) {
+	for _, encoded := range []*string{&r.Query, &r.Form, &r.Files} {
+		if values, err := url.ParseQuery(*encoded); err == nil {
+			spelt, *encoded = append(spelt, values), ""
+		}
+	}
+	header := http.Header{}
+	for _, line := range r.Header {
+		name, value, _ := strings.Cut(line, ":")
+		header.Add(strings.TrimSpace(name), strings.TrimSpace(value))
+	}
+	r.Header = nil
+	if body, err := canon.Append(nil, []byte(r.Body), nil); err == nil {
+		r.Body = string(body)
+	}
+	return r, append(spelt, header)
+}
 
 // HTTP is the request as it is sent to base, such as "http://127.0.0.1:8080".
 func (r Request) HTTP(base string) (*http.Request, error) {

@@ -20,14 +20,19 @@ import (
 // 405, a redirect, or the policy's 400 again.
 //
 // as makes each request one of a caller who may perform the operation; nil where nobody is told apart. cases, where
-// there are any, give paths and bodies that the operations take; else a path's parameters are tried as a number, a word
+// there are any, give paths and bodies that the operations take, the base path among it; else a path's parameters are tried as a number, a word
 // and a UUID, and there is no body. Whatever runs all the same has its effect: give it a service whose effects do not
 // matter.
 func CheckRoutes(t *testing.T, handler http.Handler, ops idem.Operations, as func(*http.Request), cases ...Case) {
 	t.Helper()
+	checkRoutes(t, "", handler, ops, as, cases)
+}
+
+func checkRoutes(t *testing.T, base string, handler http.Handler, ops idem.Operations, as func(*http.Request), cases []Case) {
+	t.Helper()
 	for _, op := range ops.Keyed {
 		t.Run(string(op.Endpoint), func(t *testing.T) {
-			for _, err := range (prober{handler, op, as}).check(cases) {
+			for _, err := range (prober{base, handler, op, as}).check(cases) {
 				t.Error(err)
 			}
 		})
@@ -40,6 +45,7 @@ func (s *Suite) Routes(t *testing.T, cases []Case) {
 	if s.NewServer == nil {
 		t.Fatal("idemtest: the suite has no NewServer")
 	}
+	s.checkNames(t)
 	ops := s.Operations
 	ops.Keyed = slices.DeleteFunc(slices.Clone(ops.Keyed), func(op *idem.Operation) bool {
 		return s.Skip["Routes/"+string(op.Endpoint)] != "" || s.Skip[string(op.Endpoint)] != ""
@@ -58,11 +64,15 @@ func (s *Suite) Routes(t *testing.T, cases []Case) {
 			own[i].Request = r
 		}
 	}
-	CheckRoutes(t, s.NewServer(t, newEnv()), ops, as, own...)
+	env := newEnv()
+	handler := s.NewServer(t, env)
+	t.Cleanup(env.script.end)
+	checkRoutes(t, s.BasePath, handler, ops, as, own)
 }
 
 // prober sends one operation's requests without a key.
 type prober struct {
+	base    string // stands before every path
 	handler http.Handler
 	op      *idem.Operation
 	as      func(*http.Request)
@@ -79,7 +89,14 @@ func (p prober) check(cases []Case) []error {
 		return []error{err}
 	}
 	var all []error
-	for _, path := range spellings(r.Path) {
+	paths := spellings(r.Path)
+	for i := range paths {
+		paths[i] = p.base + paths[i]
+	}
+	if p.base != "" {
+		paths = append(paths, "/"+p.base+r.Path)
+	}
+	for _, path := range paths {
 		if err := p.comesToNothing(r, path); err != nil {
 			all = append(all, err)
 		}
@@ -107,7 +124,7 @@ func (p prober) guarded(requests []Request) (Request, error) {
 	var got *answer
 	for _, r := range requests {
 		var err error
-		if got, err = p.send(r, r.Path); err != nil {
+		if got, err = p.send(r, p.base+r.Path); err != nil {
 			return r, err
 		}
 		if p.refusedForKey(got) {
@@ -115,12 +132,12 @@ func (p prober) guarded(requests []Request) (Request, error) {
 		}
 	}
 	last := requests[len(requests)-1]
-	what := fmt.Sprintf("%s %s without a key was answered %s, want 400 %s", last.Method, last.Path, got, idem.CodeValidation)
+	what := fmt.Sprintf("%s %s without a key was answered %s, want 400 %s", last.Method, p.base+last.Path, got, idem.CodeValidation)
 	switch got.status {
 	case http.StatusUnauthorized, http.StatusForbidden:
 		return last, fmt.Errorf("%s: let as make it one of a caller who may perform the operation", what)
 	case http.StatusNotFound, http.StatusMethodNotAllowed:
-		return last, fmt.Errorf("%s: register the operation's wrapped handler, or give a case whose path it takes", what)
+		return last, fmt.Errorf("%s: register the operation's wrapped handler; or give a case whose path it takes, or the base path", what)
 	}
 	return last, fmt.Errorf("%s: wrap the operation's handler", what)
 }

@@ -76,7 +76,7 @@ func TestRoutesThatAreNotGuarded(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			p := prober{tt.handler, &claimsCreate, func(r *http.Request) { callAs(r, "tenant-1", "actor-1") }}
+			p := prober{"", tt.handler, &claimsCreate, func(r *http.Request) { callAs(r, "tenant-1", "actor-1") }}
 			errs := p.check(claimsCases)
 			all := errors.Join(errs...)
 			if len(errs) != len(tt.want) {
@@ -102,10 +102,39 @@ func TestPathsWithoutASample(t *testing.T) {
 			}
 			wiring{}.newServer(t, newEnv()).ServeHTTP(w, r)
 		})
-		p := prober{mux, &claimsCreate, func(r *http.Request) { callAs(r, "tenant-1", "actor-1") }}
+		p := prober{"", mux, &claimsCreate, func(r *http.Request) { callAs(r, "tenant-1", "actor-1") }}
 		if errs := p.check(nil); errs != nil {
 			t.Errorf("%s: %v", value, errs)
 		}
 	}
 	CheckRoutes(t, wiring{}.newServer(t, newEnv()), idem.Operations{Keyed: claims.Keyed}, func(r *http.Request) { callAs(r, "t", "a") })
+}
+
+// Behind a base path the spellings are those of what stands behind it.
+func TestRoutesBehindABasePath(t *testing.T) {
+	t.Parallel()
+	guarded := wiring{service: func(svc *idem.Service) { svc.BasePath = "/api/v1" }}.newServer(t, newEnv())
+	work := &ledger{}
+	lenient := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.EscapedPath() == "/api/v1//submissions/s1/claims" {
+			work.ServeHTTP(w, r)
+			return
+		}
+		guarded.ServeHTTP(w, r)
+	})
+	for _, tt := range []struct {
+		name, base string
+		handler    http.Handler
+		want       string
+	}{
+		{"guarded", "/api/v1", guarded, ""},
+		{"with a lenient router", "/api/v1", lenient, `POST /api/v1//submissions/s1/claims without a key was answered 201 "{\"id\":1}"`},
+		{"elsewhere", "/v2", http.NotFoundHandler(), `POST /v2/submissions/s1/claims without a key was answered 404 "404 page not found\n", want 400 validation_error: register the operation's wrapped handler; or give`},
+	} {
+		p := prober{tt.base, tt.handler, &claimsCreate, func(r *http.Request) { callAs(r, "tenant-1", "actor-1") }}
+		err := errors.Join(p.check(claimsCases)...)
+		if (err == nil) != (tt.want == "") || err != nil && !strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("%s:\n got %v\nwant %s…", tt.name, err, tt.want)
+		}
+	}
 }

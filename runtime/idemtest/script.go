@@ -161,11 +161,13 @@ func (g *gate) release() { g.once.Do(func() { close(g.open) }) }
 // patience bounds every wait for what must come: a machine that is busy is not a fault.
 const patience = 30 * time.Second
 
-func await[T any](c <-chan T, what string) error {
+func await[T any](c <-chan T, what string) error { return awaitFor(patience, c, what) }
+
+func awaitFor[T any](long time.Duration, c <-chan T, what string) error {
 	select {
 	case <-c:
 		return nil
-	case <-time.After(patience):
-		return fmt.Errorf("waited %v for %s", patience, what)
+	case <-time.After(long):
+		return fmt.Errorf("waited %v for %s", long, what)
 	}
 }

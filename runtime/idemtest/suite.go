@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -29,12 +31,16 @@ type Suite struct {
 	// may perform every operation. By default two tenants and two actors: tenant-1/actor-1, tenant-2/actor-1 and
 	// tenant-1/actor-2.
 	Callers []idem.Scope
+	// BasePath is what stands before the document's paths, as in [idem.Service]: "/api/v1". All paths here, of Requests
+	// too, are the document's.
+	BasePath string
 	// Operations are those of the generated package. Where it has no operation of a case's endpoint, the case's own
 	// policy counts.
 	Operations idem.Operations
 	// Policy is that of the service, where it sets one.
 	Policy idem.Policy
-	// Requests are sent in place of the samples. A change that cannot be made to them is left out.
+	// Requests are sent in place of the samples. A change that cannot be made to them, or that they show already, is left
+	// out.
 	Requests map[idem.Endpoint]Request
 	// Refused are the operations whose request the service answers with an error, and why that will do.
 	Refused map[idem.Endpoint]string
@@ -74,6 +80,7 @@ func (s *Suite) each(t *testing.T, rule string, cases []Case, checksOf func(*tri
 	if s.NewServer == nil {
 		t.Fatal("idemtest: the suite has no NewServer")
 	}
+	s.checkNames(t)
 	var skipped atomic.Int64
 	t.Cleanup(func() {
 		if n := skipped.Load(); n > 0 {
@@ -95,6 +102,50 @@ func (s *Suite) each(t *testing.T, rule string, cases []Case, checksOf func(*tri
 			}
 		})
 	}
+}
+
+// ruleNames are the methods that prove one.
+var ruleNames = []string{"Replay", "Conflict", "InProgress", "Key", "Race", "Scope", "Failure", "Crash", "Routes"}
+
+// checkNames fails where the suite says something of an operation or a rule that there is not, or without a reason:
+// what is misspelt would be ignored in silence.
+func (s *Suite) checkNames(t *testing.T) {
+	t.Helper()
+	for _, mistake := range s.mistakes() {
+		t.Error("idemtest: the suite's " + mistake)
+	}
+}
+
+func (s *Suite) mistakes() []string {
+	var all []string
+	check := func(field string, name string, endpoint idem.Endpoint) {
+		if len(s.Operations.Keyed) > 0 && !slices.ContainsFunc(s.Operations.Keyed, func(op *idem.Operation) bool { return op.Endpoint == endpoint }) {
+			all = append(all, fmt.Sprintf("%s names %q, and no operation has the endpoint key %s: correct or remove it", field, name, endpoint))
+		}
+	}
+	for name, why := range s.Skip {
+		rule, endpoint, found := strings.Cut(name, "/")
+		if !found {
+			endpoint = name
+		} else if !slices.Contains(ruleNames, rule) {
+			all = append(all, fmt.Sprintf("Skip names %q, and there is no such rule: they are %s", name, strings.Join(ruleNames, ", ")))
+		}
+		check("Skip", name, idem.Endpoint(endpoint))
+		if why == "" {
+			all = append(all, fmt.Sprintf("Skip gives no reason for %q: say why", name))
+		}
+	}
+	for endpoint, why := range s.Refused {
+		check("Refused", string(endpoint), endpoint)
+		if why == "" {
+			all = append(all, fmt.Sprintf("Refused gives no reason for %q: say why", endpoint))
+		}
+	}
+	for endpoint := range s.Requests {
+		check("Requests", string(endpoint), endpoint)
+	}
+	slices.Sort(all)
+	return all
 }
 
 func report(t *testing.T, err error) {

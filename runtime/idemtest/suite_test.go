@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/idemgen/idemgen/runtime/canon"
 	"github.com/idemgen/idemgen/runtime/idem"
@@ -326,6 +327,102 @@ func TestARequestOfTheUsers(t *testing.T) {
 	if want := []string{"Replay/body.tags in another order", "Conflict/body.amount"}; failed != nil || !slices.Equal(missed, want) {
 		t.Errorf("failed %v, not staged %v, want %v: %s", failed, missed, want, first)
 	}
+}
+
+// A change of the path leaves the rest of another request's path alone.
+func TestAnotherRequestsPath(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ sample, changed, path, want string }{
+		{"/a/1/b/2", "/a/1/b/3", "/a/7/b/8", "/a/7/b/3"},
+		{"/a/1/b/2", "/a/9/b/2", "/a/7/b/8", "/a/9/b/8"},
+		{"/a/1/b/2", "/a/1/b/3", "/a/1/b/2", "/a/1/b/3"},
+		{"/a/1/b/2", "/a/1/b/3", "/a/7/b/3", "/a/7/b/3"},
+		{"/a/1", "/a/2", "/v1/a/7", "/a/2"},
+	} {
+		if got := alike(tt.sample, tt.changed, tt.path); got != tt.want {
+			t.Errorf("%v: %s", tt, got)
+		}
+	}
+	s := wiring{}.suite()
+	s.Requests = map[idem.Endpoint]Request{"claims.create": {
+		Method: "POST", Path: "/submissions/s2/claims", Query: "notify=false", ContentType: "application/json", Body: `{"tags":["a"],"amount":2.0,"clientTime":"one"}`,
+	}}
+	failed, missed, first := failures(t, s, claimsCases)
+	want := []string{"Replay/body.tags in another order", "Replay/another answer", "Conflict/path.submissionId", "Conflict/query.notify", "Conflict/body.amount"}
+	if failed != nil || !slices.Equal(missed, want) {
+		t.Errorf("failed %v, not staged %v, want %v: %s", failed, missed, want, first)
+	}
+}
+
+// A service behind a base path is sent the document's requests there.
+func TestAServiceBehindABasePath(t *testing.T) {
+	t.Parallel()
+	behind := wiring{service: func(svc *idem.Service) { svc.BasePath = "/api/v1" }, outside: func(next http.Handler) http.Handler {
+		mux := http.NewServeMux()
+		mux.Handle("/api/v1/", next)
+		return mux
+	}}
+	s := behind.suite()
+	s.BasePath = "/api/v1"
+	if failed, missed, first := failures(t, s, claimsCases); failed != nil || missed != nil {
+		t.Errorf("failed %v, not staged %v: %s", failed, missed, first)
+	}
+	s.Routes(t, claimsCases)
+	const want = `POST /submissions/s1/claims, sent under a fresh key, was answered 404 "404 page not found\n": the service has no such route: register the operation, and give the suite the BasePath`
+	if _, _, first := failures(t, behind.suite(), claimsCases); !strings.HasPrefix(first, want) {
+		t.Errorf("without it:\n got %s\nwant %s…", first, want)
+	}
+}
+
+// What the suite says of nothing there is would be ignored in silence.
+func TestMisspeltNames(t *testing.T) {
+	t.Parallel()
+	s := Suite{
+		Operations: claims,
+		Skip:       map[string]string{"claims.create": "", "Crash/claims.create": "no joined mode", "Crush/claims.create": "why", "clams.create": "why", "Key/clams.create": "why"},
+		Refused:    map[idem.Endpoint]string{"claims.create": "", "clams.create": "why"},
+		Requests:   map[idem.Endpoint]Request{"claims.create": {}, "clams.create": {}},
+	}
+	want := []string{
+		`Refused gives no reason for "claims.create": say why`,
+		`Refused names "clams.create", and no operation has the endpoint key clams.create: correct or remove it`,
+		`Requests names "clams.create", and no operation has the endpoint key clams.create: correct or remove it`,
+		`Skip gives no reason for "claims.create": say why`,
+		`Skip names "Crush/claims.create", and there is no such rule: they are Replay, Conflict, InProgress, Key, Race, Scope, Failure, Crash, Routes`,
+		`Skip names "Key/clams.create", and no operation has the endpoint key clams.create: correct or remove it`,
+		`Skip names "clams.create", and no operation has the endpoint key clams.create: correct or remove it`,
+	}
+	if got := s.mistakes(); !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	s = Suite{Skip: map[string]string{"anything": "by hand, without a document"}}
+	if got := s.mistakes(); got != nil {
+		t.Errorf("without operations: %q", got)
+	}
+}
+
+// A handler that does not return is a fault of the test, and does not hang it.
+func TestAHandlerThatDoesNotReturn(t *testing.T) {
+	t.Parallel()
+	goOn := make(chan struct{})
+	w := wiring{inside: func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			<-goOn
+			next.ServeHTTP(w, r)
+		})
+	}}
+	x := w.suite().newTrial(t, claimsCases[0])
+	gate := x.env.script.hold(reserved)
+	sent := x.start(t.Context(), x.request(), newKey())
+	if err := x.reached(gate, sent); err != nil {
+		t.Fatal(err)
+	}
+	gate.release()
+	const want = "waited 1ms for a handler of the service that does not return, or its store"
+	if err := x.ended(time.Millisecond); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	close(goOn)
 }
 
 // Each request that is to run is seeded.

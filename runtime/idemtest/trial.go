@@ -22,9 +22,11 @@ import (
 type trial struct {
 	t        testing.TB
 	c        Case
+	sample   Request     // that the case's changes were made for
 	policy   idem.Policy // what holds for the operation, with no field left out that is used here
 	stored   []string    // response headers that a record keeps
-	own      bool        // the request is not the sample that the changes were made for
+	own      bool        // the request is not the sample
+	base     string      // stands before every path
 	mayFail  bool
 	callers  []idem.Scope
 	as       func(r *http.Request, tenant, actor string)
@@ -36,7 +38,7 @@ type trial struct {
 
 func (s *Suite) newTrial(t testing.TB, c Case) *trial {
 	t.Helper()
-	x := &trial{t: t, c: c, as: s.As, callers: s.callers(), env: newEnv()}
+	x := &trial{t: t, c: c, sample: c.Request, base: s.BasePath, as: s.As, callers: s.callers(), env: newEnv()}
 	if own, ok := s.Requests[c.Endpoint]; ok {
 		x.c.Request, x.own = own, true
 	}
@@ -73,8 +75,9 @@ func (x *trial) serve(handler http.HandlerFunc) {
 	go server.Serve(l) // until it is closed
 	x.t.Cleanup(func() {
 		server.Close()
-		x.handlers.Wait() // some of their clients are gone
-		x.env.script.end()
+		if err := x.ended(patience); err != nil {
+			x.t.Error(err)
+		}
 	})
 	x.client = http.Client{
 		// On a connection that was used before, net/http sends a request with an Idempotency-Key again by itself when the
@@ -84,6 +87,17 @@ func (x *trial) serve(handler http.HandlerFunc) {
 		// A redirect is the operation's answer, and must replay as one.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
+}
+
+// ended waits until the service is at rest: some of its clients are gone.
+func (x *trial) ended(within time.Duration) error {
+	rest := make(chan struct{})
+	go func() {
+		x.handlers.Wait()
+		x.env.script.end()
+		close(rest)
+	}()
+	return awaitFor(within, rest, "a handler of the service that does not return, or its store")
 }
 
 // arrival is a request that the server was sent.
@@ -152,6 +166,8 @@ func (x *trial) ran(got *answer, executions, begins int) error {
 		return problem("it was not let in", "let As make the request one of a caller who may perform the operation")
 	case executions == 0 && bytes.Contains(got.body, []byte(idem.CodeValidation)):
 		return problem("it was refused before anything was reserved", "give the suite's Requests one that fits")
+	case executions == 0 && got.status == http.StatusNotFound:
+		return problem("the service has no such route", "register the operation, and give the suite the BasePath that stands before the document's paths")
 	case executions == 0:
 		return problem("no key was reserved for it", "wrap the operation's handler, and build the service with env's Store and Observer")
 	case got.status >= 500:
