@@ -36,7 +36,7 @@ var mayImport = map[string][]string{
 	runtime + "/canon":          {},
 	runtime + "/internal/probe": {},
 	runtime + "/idem":           {runtime + "/canon", runtime + "/internal/probe"},
-	runtime + "/idemtest":       {runtime + "/idem", runtime + "/memstore", runtime + "/internal/probe"},
+	runtime + "/idemtest":       {runtime + "/canon", runtime + "/idem", runtime + "/memstore", runtime + "/internal/probe"},
 	runtime + "/storetest":      {runtime + "/idem"},
 	runtime + "/memstore":       {runtime + "/idem"},
 	runtime + "/sqlitestore":    {runtime + "/idem"},

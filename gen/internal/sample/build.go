@@ -84,7 +84,7 @@ func (b *builder) fill(n *node, t *ir.Type, hint string, at place) {
 	if t == nil {
 		t = untyped
 	}
-	n.typ = t
+	n.typ, n.nullable = t, n.nullable || t.Nullable
 	if !at.still {
 		hint = cmp.Or(hint, t.Example)
 	}
@@ -94,6 +94,9 @@ func (b *builder) fill(n *node, t *ir.Type, hint string, at place) {
 	case t.Kind == ir.Any && len(t.Branches) > 0:
 		branch := b.branch(t, hint, at)
 		b.fill(n, branch, hint, at)
+		if n.kind == leaf && len(branch.Enum) > 0 {
+			n.others = distinct(append(n.others, otherMembers(t.Branches, branch)...))
+		}
 		if t.Tag != "" {
 			b.tag(n, t.Tag, t.Tags[slices.Index(t.Branches, branch)])
 		}
@@ -348,6 +351,17 @@ func telling(branches []*ir.Type, t *ir.Type) []*ir.Field {
 			return other != t && theirs != nil && apart(f, theirs)
 		}) {
 			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// otherMembers are the first literals of other branches that are enumerations too, as a choice of constants is: one of each.
+func otherMembers(branches []*ir.Type, t *ir.Type) []string {
+	var out []string
+	for _, other := range branches {
+		if other != t && len(other.Enum) > 0 && !slices.Contains(t.Enum, other.Enum[0]) {
+			out = append(out, other.Enum[0])
 		}
 	}
 	return out

@@ -46,7 +46,15 @@ func (d *draft) parameterChanges() (changed, same []Change) {
 	}
 	for _, v := range d.query {
 		if len(v.others) > 0 {
-			add(v, Change{Name: "query." + v.param.Name, Query: pairs(v.with(v.others[0]))})
+			add(v, Change{Name: "query." + v.param.Name, Query: pairs(v.changed())})
+		}
+		if texts := v.reversed(); texts != nil {
+			c := Change{Name: "query." + v.param.Name + otherOrder, Query: pairs(texts)}
+			if v.param.Type.Unordered {
+				same = append(same, c)
+			} else {
+				add(v, c)
+			}
 		}
 	}
 	for _, v := range d.header {
@@ -67,8 +75,10 @@ func (d *draft) parameterChanges() (changed, same []Change) {
 	return changed, same
 }
 
-// leftOut stands behind the name of what is not there.
-const leftOut = " left out"
+const (
+	leftOut    = " left out"         // stands behind the name of what is not there
+	otherOrder = " in another order" // and of what is there the other way round
+)
 
 func headerLine(p *ir.Parameter, text string) string {
 	return textproto.CanonicalMIMEHeaderKey(p.Name) + ": " + text
@@ -108,15 +118,16 @@ func (m maker) formChanges(d *draft) (changed, same []Change) {
 			set = &c.Files
 		}
 		if len(v.others) > 0 {
-			*set = pair(v.param, v.others[0])
+			*set = pairs(v.changed())
 			*add = append(*add, c)
 		}
-		if len(v.texts) > 1 && v.param.Type.Unordered && !v.param.Ignore {
-			c.Name += " in another order"
-			texts := slices.Clone(v.texts)
-			slices.Reverse(texts)
-			*set = pairs([]*value{{param: v.param, texts: texts}})
-			same = append(same, c)
+		if texts := v.reversed(); texts != nil {
+			c.Name += otherOrder
+			*set = pairs(texts)
+			if v.param.Type.Unordered {
+				add = &same
+			}
+			*add = append(*add, c)
 		}
 		if gone := (Change{Name: "form." + v.param.Name + leftOut, NoForm: v.param.Name}); v.param.Required || v.param.Kept || len(d.fields) == 1 {
 			continue // a form has a field
@@ -127,7 +138,7 @@ func (m maker) formChanges(d *draft) (changed, same []Change) {
 		}
 	}
 	if len(d.fields) > 1 || d.body.Form == ir.Multipart {
-		same = append(same, Change{Name: "form in another order", Reversed: true})
+		same = append(same, Change{Name: "form" + otherOrder, Reversed: true})
 	}
 	added, alike := m.addedFields(d)
 	return slices.Concat(changed, absent, added), append(same, alike...)
@@ -181,7 +192,7 @@ func (m maker) jsonChanges(d *draft) (changed, same []Change) {
 		case n.kind == leaf && n.optional: // its only value
 			changed = append(changed, Change{Name: s.name + leftOut, At: s.pointer})
 		case n.unordered && len(n.items) > 1:
-			unordered = append(unordered, Change{Name: s.name + " in another order", At: s.pointer, Reversed: true})
+			unordered = append(unordered, Change{Name: s.name + otherOrder, At: s.pointer, Reversed: true})
 		}
 	})
 	same = append(same, unordered...)
@@ -232,14 +243,13 @@ func (s visited) further() []Change {
 	if n.optional && s.pointer != "" && !(n.kind == leaf && len(n.others) == 0) {
 		out = append(out, Change{Name: s.name + leftOut, At: s.pointer})
 	}
+	if null := n.kind == leaf && (n.literal == "null" || len(n.others) > 0 && n.others[0] == "null"); n.nullable && !null {
+		out = append(out, leafChange(s.name+" null", s.pointer, "null"))
+	}
 	switch n.kind {
-	case leaf:
-		if len(n.others) > 1 && slices.Contains(n.others[1:], "null") {
-			out = append(out, leafChange(s.name+" null", s.pointer, "null"))
-		}
 	case array:
 		if !n.unordered && len(n.items) > 1 && n.items[0].json() != n.items[len(n.items)-1].json() {
-			out = append(out, Change{Name: s.name + " in another order", At: s.pointer, Reversed: true})
+			out = append(out, Change{Name: s.name + otherOrder, At: s.pointer, Reversed: true})
 		}
 		if n.typ != nil && len(n.items) > n.typ.MinItems {
 			out = append(out, Change{Name: s.name + "[0]" + leftOut, At: s.pointer + "/0"})

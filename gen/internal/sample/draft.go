@@ -306,9 +306,20 @@ func literalEscape(path string) string {
 	return b.String()
 }
 
-// with is the value with its first text changed.
-func (v *value) with(text string) []*value {
+// changed is the value with its first text changed, to one that it does not have where there is such.
+func (v *value) changed() []*value {
+	i := slices.IndexFunc(v.others, func(text string) bool { return !slices.Contains(v.texts, text) })
+	text := v.others[max(i, 0)]
 	return []*value{{param: v.param, texts: slices.Concat([]string{text}, v.texts[1:])}}
+}
+
+// reversed is the value with its texts the other way round; nil where that is no difference.
+func (v *value) reversed() []*value {
+	texts := slices.Clone(v.texts)
+	if slices.Reverse(texts); len(texts) < 2 || slices.Equal(texts, v.texts) {
+		return nil
+	}
+	return []*value{{param: v.param, texts: texts}}
 }
 
 func (d *draft) requestWith(body string) Request {

@@ -20,6 +20,7 @@ type node struct {
 	// unordered is true of an array that is compared as a multiset.
 	unordered bool
 	optional  bool     // a member that can be left out
+	nullable  bool     // null is a value of it too
 	given     bool     // an item that is the document's example
 	typ       *ir.Type // what it was built for; nil: anything
 }

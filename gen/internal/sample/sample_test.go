@@ -321,6 +321,7 @@ func TestLiterals(t *testing.T) {
 		{ir.Type{Kind: ir.String, MaxLength: 2}, `"a" "b" "c"`},
 		{ir.Type{Kind: ir.String, MinLength: 5}, `"oneone" "twotwo" "three"`},
 		{ir.Type{Kind: ir.String, Pattern: `^(?=x)y$`}, `"one" "two" "three"`},
+		{ir.Type{Kind: ir.String, Pattern: `^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[!@#]).{12,}$`}, `"Sample!Password1" "Sample!Password2"`},
 		{ir.Type{Kind: ir.String, Pattern: `^(cus|acc)_[0-9a-f]{4,8}$`}, `"cus_0000" "acc_1111" "cus_2222"`},
 		{ir.Type{Kind: ir.String, Pattern: `^\d+$`, MinLength: 4}, `"0000" "1111" "2222"`},
 		{ir.Type{Kind: ir.String, Pattern: "^[a-f]+$", MinLength: 4, MaxLength: 4}, `"aaaa" "bbbb" "cccc"`},

@@ -33,9 +33,11 @@ func (s *source) texts(t *ir.Type, n int) []string {
 	if all := slices.DeleteFunc(slices.Clone(made), bad); len(all) > 0 {
 		return all
 	}
-	if len(made) > 0 {
+	if len(patterns) > 0 && !slices.Contains(patterns, nil) {
 		all := slices.DeleteFunc(slices.Clone(common), bad)
-		return append(all[:min(n, len(all))], made...)
+		if all = append(all[:min(n, len(all))], made...); len(all) > 0 {
+			return all
+		}
 	}
 	if known && t.MinLength <= longestText && t.MaxLength == 0 {
 		return f.texts[:]

@@ -81,6 +81,7 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body with another member", At: "/undeclared", Value: `"one"`},
 			{Name: "body.born left out", At: "/born"},
 			{Name: "body.manager left out", At: "/manager"},
+			{Name: "body.manager null", At: "/manager", Value: "null"},
 			{Name: "body.manager.reason left out", At: "/manager/reason"},
 			{Name: "body.reason left out", At: "/reason"},
 		},

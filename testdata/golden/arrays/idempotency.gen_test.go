@@ -86,6 +86,7 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.matrix[0] left out", At: "/matrix/0"},
 			{Name: "body.matrix[0][0] left out", At: "/matrix/0/0"},
 			{Name: "body.maybe left out", At: "/maybe"},
+			{Name: "body.maybe null", At: "/maybe", Value: "null"},
 			{Name: "body.maybe[0] left out", At: "/maybe/0"},
 			{Name: "body.maybe[0] null", At: "/maybe/0", Value: "null"},
 			{Name: "body.tags[0] left out", At: "/tags/0"},

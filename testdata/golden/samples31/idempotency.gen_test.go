@@ -70,7 +70,7 @@ var idempotencyCases = []idemtest.Case{
 		Endpoint: "values.set",
 		Request: idemtest.Request{
 			Method: "POST", Path: "/values", Query: "limit=4", ContentType: "application/json",
-			Body: `{"above":4,"below":0.5,"data":"b25l","kind":"fixed","many":"good","maybe":"one"}`,
+			Body: `{"above":4,"below":0.5,"data":"b25l","kind":"fixed","many":"good","maybe":"one","password":"One-1-one","pick":"first"}`,
 		},
 		Changed: []idemtest.Change{
 			{Name: "query.limit", Query: "limit=5"},
@@ -80,7 +80,10 @@ var idempotencyCases = []idemtest.Case{
 			{Name: "body.data", At: "/data", Value: `"dHdv"`},
 			{Name: "body.many", At: "/many", Value: `"better"`},
 			{Name: "body.maybe", At: "/maybe", Value: `"two"`},
+			{Name: "body.password", At: "/password", Value: `"2026-01-02T03:04:05Z"`},
+			{Name: "body.pick", At: "/pick", Value: `"second"`},
 			{Name: "body with another member", At: "/undeclared", Value: `"one"`},
+			{Name: "body.maybe null", At: "/maybe", Value: "null"},
 		},
 	},
 }

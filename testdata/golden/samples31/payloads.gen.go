@@ -21,13 +21,15 @@ type ValuesSetQuery struct {
 
 // ValuesSetBody is the body of values.set.
 type ValuesSetBody struct {
-	Above canon.Integer          `json:"above"`
-	Below canon.Number           `json:"below"`
-	Data  string                 `json:"data"`
-	Kind  ValuesSetBodyKind      `json:"kind"`
-	Many  string                 `json:"many"`
-	Maybe canon.Nullable[string] `json:"maybe"`
-	Extra canon.Extra            `json:"-"`
+	Above    canon.Integer          `json:"above"`
+	Below    canon.Number           `json:"below"`
+	Data     string                 `json:"data"`
+	Kind     ValuesSetBodyKind      `json:"kind"`
+	Many     string                 `json:"many"`
+	Maybe    canon.Nullable[string] `json:"maybe"`
+	Password string                 `json:"password"`
+	Pick     canon.Value            `json:"pick"`
+	Extra    canon.Extra            `json:"-"`
 }
 
 func (v ValuesSetBody) MarshalJSON() ([]byte, error)     { return canon.Marshal(v) }
