@@ -65,7 +65,7 @@ func scopeChecks(x *trial) []check {
 		for _, who := range x.callers[1:] {
 			checks = append(checks, check{who.Tenant + " " + who.Actor, func() error {
 				if _, err := x.runs(func() (*answer, error) { return x.sendAs(x.t.Context(), who, x.request(), key) }); err != nil {
-					return fmt.Errorf("the key of another caller, sent by %s of %s: %w", who.Actor, who.Tenant, err)
+					return fmt.Errorf("the key of another caller, sent by %s of %s, whom As and the service's scope have to tell from the first: %w", who.Actor, who.Tenant, err)
 				}
 				return x.replays(r, key, want)
 			}})

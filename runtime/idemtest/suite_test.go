@@ -118,14 +118,14 @@ func TestFaultsAreFound(t *testing.T) {
 				return idem.Scope{Tenant: idem.SingleTenant, Actor: r.Header.Get("Actor")}, nil
 			}},
 			"Scope/tenant-2 actor-1",
-			`the key of another caller, sent by actor-1 of tenant-2: POST /submissions/s1/claims, sent under a fresh key, was answered 201 "{\"id\":1}": a replay: look for a layer that sets Idempotent-Replayed itself, or a store that does not tell keys apart`,
+			`the key of another caller, sent by actor-1 of tenant-2, whom As and the service's scope have to tell from the first: POST /submissions/s1/claims, sent under a fresh key, was answered 201 "{\"id\":1}": a replay: look for a layer that sets Idempotent-Replayed itself, or a store that does not tell keys apart`,
 		},
 		{
 			"no actor", wiring{scope: func(r *http.Request) (idem.Scope, error) {
 				return idem.Scope{Tenant: r.Header.Get("Tenant"), Actor: idem.Anonymous}, nil
 			}},
 			"Scope/tenant-1 actor-2",
-			`the key of another caller, sent by actor-2 of tenant-1: POST /submissions/s1/claims, sent under a fresh key, was answered 201 "{\"id\":1}": a replay: look for a layer that sets Idempotent-Replayed itself, or a store that does not tell keys apart`,
+			`the key of another caller, sent by actor-2 of tenant-1, whom As and the service's scope have to tell from the first: POST /submissions/s1/claims, sent under a fresh key, was answered 201 "{\"id\":1}": a replay: look for a layer that sets Idempotent-Replayed itself, or a store that does not tell keys apart`,
 		},
 		{
 			"keys of any length", wiring{operation: func(op *idem.Operation) { op.Policy.MaxLength = 1000 }},
