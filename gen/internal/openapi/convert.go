@@ -22,6 +22,7 @@ type converter struct {
 	t        *openapi3.T
 	numbers  map[any]int         // schemas by node, numbered as they are met
 	types    map[string]*ir.Type // by the schemas that they are made of
+	uses     map[use]*ir.Type    // the same, with what is said beside them
 	open     map[*ir.Type]bool   // not complete yet
 	waiting  map[*ir.Type][]*ir.Type
 	chain    []*ir.Type            // unions that are being built, each a branch of the one before
@@ -37,7 +38,7 @@ func newConverter(l *loader, prune *document.Pruner, t *openapi3.T) *converter {
 		loader: l, prune: prune, t: t,
 		numbers: map[any]int{}, types: map[string]*ir.Type{},
 		open: map[*ir.Type]bool{}, waiting: map[*ir.Type][]*ir.Type{},
-		never: map[*ir.Type]bool{}, null: map[*ir.Type]*ir.Type{}, solid: map[*ir.Type]*ir.Type{},
+		uses: map[use]*ir.Type{}, never: map[*ir.Type]bool{}, null: map[*ir.Type]*ir.Type{}, solid: map[*ir.Type]*ir.Type{},
 	}
 }
 

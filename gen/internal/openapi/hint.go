@@ -15,7 +15,58 @@ import (
 // itself.
 func (c *converter) hints(t *ir.Type, s *shape) {
 	t.Format = cmp.Or(s.format, t.Format)
-	for _, v := range s.parts {
+	narrow(t, s.parts)
+	if t.Tag == "" {
+		c.ownTag(t, s)
+	}
+	examples(t, s.parts)
+}
+
+// hintKeywords are what a schema may say beside a reference, or beside the schema that says of what type a value is,
+// without making another type of it.
+var hintKeywords = []string{
+	"example", "examples", "default", "minLength", "maxLength", "pattern", "minimum", "maximum", "exclusiveMinimum",
+	"exclusiveMaximum", "multipleOf", "maxItems", "uniqueItems", "minProperties", "maxProperties",
+}
+
+// hinting is the view, if it has such a keyword.
+func hinting(v view) []view {
+	if slices.ContainsFunc(hintKeywords, func(key string) bool { return !v.node.Get(key).IsZero() }) {
+		return []view{v}
+	}
+	return nil
+}
+
+// use is a type, and the numbers of the schemas that say something beside it.
+type use struct {
+	of     *ir.Type
+	beside string
+}
+
+// hinted is t with what is said beside it. A type that is not complete, which contains itself, stays as it is.
+func (c *converter) hinted(t *ir.Type, beside []view) *ir.Type {
+	if len(beside) == 0 || c.open[t] {
+		return t
+	}
+	use := use{of: t}
+	for _, v := range beside {
+		use.beside += " " + strconv.Itoa(c.number(v.node))
+	}
+	out := c.uses[use]
+	if out == nil {
+		out = &ir.Type{}
+		*out = *t
+		out.MorePatterns, out.Wanted, out.Unwanted = slices.Clip(t.MorePatterns), slices.Clip(t.Wanted), slices.Clip(t.Unwanted)
+		narrow(out, beside)
+		examples(out, beside)
+		c.uses[use], c.never[out] = out, c.never[t]
+	}
+	return out
+}
+
+// narrow takes the limits that schemas say, beside those that t has.
+func narrow(t *ir.Type, parts []view) {
+	for _, v := range parts {
 		n := v.node
 		if t.Media == "" && n.Get("contentEncoding").IsZero() {
 			t.Media = text(n, "contentMediaType")
@@ -47,17 +98,13 @@ func (c *converter) hints(t *ir.Type, s *shape) {
 		t.Minimum, t.AboveMinimum = narrower(t.Minimum, t.AboveMinimum, n.Get("minimum"), n.Get("exclusiveMinimum"), +1)
 		t.Maximum, t.BelowMaximum = narrower(t.Maximum, t.BelowMaximum, n.Get("maximum"), n.Get("exclusiveMaximum"), -1)
 	}
-	if t.Tag == "" {
-		c.ownTag(t, s)
-	}
-	examples(t, s)
 }
 
 // mostExamples is how many examples of one schema are kept.
 const mostExamples = 4
 
 // examples are the values that the document gives, those that are meant as examples first.
-func examples(t *ir.Type, s *shape) {
+func examples(t *ir.Type, parts []view) {
 	var all []string
 	add := func(n document.Node) {
 		if len(all) > 0 && !n.IsScalar() {
@@ -67,10 +114,10 @@ func examples(t *ir.Type, s *shape) {
 			all = append(all, l)
 		}
 	}
-	for _, v := range s.parts {
+	for _, v := range parts {
 		add(v.node.Get("example"))
 	}
-	for _, v := range s.parts {
+	for _, v := range parts {
 		for i, n := range v.node.Get("examples").Items() {
 			if i < mostExamples {
 				add(n)
@@ -78,11 +125,16 @@ func examples(t *ir.Type, s *shape) {
 		}
 	}
 	for _, key := range []string{"const", "default"} {
-		for _, v := range s.parts {
+		for _, v := range parts {
 			add(v.node.Get(key))
 		}
 	}
 	if len(all) > 0 {
+		for _, l := range append([]string{t.Example}, t.MoreExamples...) {
+			if l != "" && len(all) < mostExamples && !slices.Contains(all, l) {
+				all = append(all, l)
+			}
+		}
 		t.Example, t.MoreExamples = all[0], slices.Clip(all[1:])
 	}
 }

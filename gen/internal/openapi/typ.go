@@ -15,7 +15,7 @@ const maxCombined = 3000
 // typ is the type of a value that meets all of views, of the JSON types in restricted. The same
 // schemas give the same type, so that recursion ends.
 func (c *converter) typ(views []view, restricted mask, label string) *ir.Type {
-	views, null := c.distinct(views)
+	views, null, beside := c.distinct(views)
 	key := strconv.Itoa(int(restricted))
 	for _, v := range views {
 		key += fmt.Sprintf(" %d/%d", c.number(v.node), v.skip)
@@ -36,6 +36,7 @@ func (c *converter) typ(views []view, restricted mask, label string) *ir.Type {
 		c.types[key] = t
 		c.build(t, views, restricted, label)
 	}
+	t = c.hinted(t, beside)
 	if null {
 		return c.orNull(t)
 	}
@@ -43,15 +44,17 @@ func (c *converter) typ(views []view, restricted mask, label string) *ir.Type {
 }
 
 // distinct leads views to what they stand for, and leaves out those that say nothing or that are there
-// already. null: null is admitted whatever the rest says.
-func (c *converter) distinct(views []view) (out []view, null bool) {
+// already. null: null is admitted whatever the rest says. beside are those that are left out, and help to make
+// up a value.
+func (c *converter) distinct(views []view) (out []view, null bool, beside []view) {
 	for _, v := range views {
-		to, n := c.plain(v)
+		to, n, passed := c.plain(v)
 		if n && len(views) > 1 {
-			to = v // with others beside it, null is admitted if they admit it
+			to, passed = v, nil // with others beside it, null is admitted if they admit it
 		} else {
 			null = n
 		}
+		beside = append(beside, passed...)
 		same := func(w view) bool { return w.node.Same(to.node) && w.skip == to.skip }
 		if !slices.ContainsFunc(out, same) {
 			out = append(out, to)
@@ -59,12 +62,18 @@ func (c *converter) distinct(views []view) (out []view, null bool) {
 	}
 	if len(out) > 1 {
 		first := out[0]
-		out = slices.DeleteFunc(out, func(v view) bool { return !v.isRef() && !constrains(v) })
+		out = slices.DeleteFunc(out, func(v view) bool {
+			says := v.isRef() || constrains(v)
+			if !says {
+				beside = append(beside, hinting(v)...)
+			}
+			return !says
+		})
 		if len(out) == 0 {
 			out = append(out, first)
 		}
 	}
-	return out, null
+	return out, null, beside
 }
 
 // number numbers nodes, so that a set of them has a name.

@@ -133,23 +133,26 @@ func constrains(v view, except ...string) bool {
 }
 
 // plain leads from a schema that only names another one, by a reference or as the one schema of allOf
-// or oneOf, to that one. null: on the way null was admitted.
-func (c *converter) plain(v view) (to view, null bool) {
+// or oneOf, to that one. null: on the way null was admitted. beside are the schemas on the way that say what helps to make
+// up a value, the nearest to the place first.
+func (c *converter) plain(v view) (to view, null bool, beside []view) {
 	for range maxHops {
 		if v.skip != 0 {
-			return v, null
+			return v, null, beside
 		}
 		c.look(v)
 		switch {
 		case v.isRef():
 			if !v.node.Get("x-idempotency-unordered").IsZero() {
-				return v, null
+				return v, null, beside
 			}
+			beside = append(beside, hinting(v)...)
 			v = c.deref(v)
 			continue
 		case !constrains(v, "allOf", "nullable"):
 			if all := c.allOf(v); len(all) == 1 {
 				null = null || v.schema().Nullable
+				beside = append(beside, hinting(v)...)
 				v = all[0]
 				continue
 			}
@@ -161,11 +164,12 @@ func (c *converter) plain(v view) (to view, null bool) {
 			}
 		}
 		if next.ref == nil {
-			return v, null
+			return v, null, beside
 		}
+		beside = append(beside, hinting(v)...)
 		v = next
 	}
-	return v, null
+	return v, null, beside
 }
 
 // context is what a schema says about the place that it is used in.
@@ -212,7 +216,7 @@ func (c *converter) noRules(v view, where string) {
 	if ctx := c.context(v); ctx.ignore {
 		c.breaks(ir.LintPlace, ctx.ignoreKey, "x-idempotency-ignore on the schema of "+where, "put it on a property, or on a query parameter itself")
 	}
-	v, _ = c.plain(v)
+	v, _, _ = c.plain(v)
 	if unordered, key := c.flag("x-idempotency-unordered", v.node); unordered && where == "a parameter" {
 		c.breaks(ir.LintPlace, key, "x-idempotency-unordered on a parameter: the order of repeated parameters counts", "remove it")
 	}

@@ -49,12 +49,7 @@ func (d *draft) parameterChanges() (changed, same []Change) {
 			add(v, Change{Name: "query." + v.param.Name, Query: pairs(v.changed())})
 		}
 		if texts := v.reversed(); texts != nil {
-			c := Change{Name: "query." + v.param.Name + otherOrder, Query: pairs(texts)}
-			if v.param.Type.Unordered {
-				same = append(same, c)
-			} else {
-				add(v, c)
-			}
+			add(v, Change{Name: "query." + v.param.Name + otherOrder, Query: pairs(texts)})
 		}
 	}
 	for _, v := range d.header {

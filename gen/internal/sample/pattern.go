@@ -92,8 +92,31 @@ func (s *source) made(p *pattern, t *ir.Type, n int) []string {
 			all = append(all, text)
 		}
 	}
+	if len(all) < n {
+		for _, text := range longer(p, t) {
+			if len(all) < n && !slices.Contains(all, text) && s.takes(p, t, text) {
+				all = append(all, text)
+			}
+		}
+	}
 	slices.SortStableFunc(all, func(a, b string) int { return min(len(b), 1) - min(len(a), 1) })
 	return all
+}
+
+// longer are texts for a pattern that is open on one side, as "^cus_" is: with more there, and as much as the type demands.
+func longer(p *pattern, t *ir.Type) []string {
+	base := walk{}.text(p.tree, 0)
+	missing := max(1, min(t.MinLength, longestText)-utf8.RuneCountInString(base))
+	var all []string
+	for _, c := range []string{"0", "1", "2", "a", "b", "c"} {
+		all = append(all, base+strings.Repeat(c, missing), strings.Repeat(c, missing)+base)
+	}
+	return all
+}
+
+// takes reports whether a pattern and the type's lengths accept a text that a test may send.
+func (s *source) takes(p *pattern, t *ir.Type, text string) bool {
+	return fitsLength(t, text) && strings.IndexFunc(text, unwanted) < 0 && s.accepts(p, text)
 }
 
 // make makes one text: with each part that may be missing where that is no more than the type's lengths admit, and then in
@@ -106,7 +129,7 @@ func (s *source) make(p *pattern, t *ir.Type, w walk) (string, bool) {
 		for _, extra := range []int{0, 1, 4, 9, 20} {
 			text := w.text(p.tree, max(0, short)+extra)
 			s.fuel -= len(text) // what making it took
-			if fitsLength(t, text) && strings.IndexFunc(text, unwanted) < 0 && s.accepts(p, text) {
+			if s.takes(p, t, text) {
 				return text, true
 			}
 			if t.MaxLength > 0 && utf8.RuneCountInString(text) > t.MaxLength {

@@ -22,9 +22,14 @@ type ValuesSetQuery struct {
 // ValuesSetBody is the body of values.set.
 type ValuesSetBody struct {
 	Above    canon.Integer          `json:"above"`
+	Alias    string                 `json:"alias"`
 	Below    canon.Number           `json:"below"`
+	Both     string                 `json:"both"`
+	Code     string                 `json:"code"`
+	Count    canon.Integer          `json:"count"`
 	Data     string                 `json:"data"`
 	Kind     ValuesSetBodyKind      `json:"kind"`
+	Long     string                 `json:"long"`
 	Many     string                 `json:"many"`
 	Maybe    canon.Nullable[string] `json:"maybe"`
 	Password string                 `json:"password"`
