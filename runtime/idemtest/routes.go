@@ -20,9 +20,9 @@ import (
 // 405, a redirect, or the policy's 400 again.
 //
 // as makes each request one of a caller who may perform the operation; nil where nobody is told apart. cases, where
-// there are any, give paths and bodies that the operations take, the base path among it; else a path's parameters are tried as a number, a word
-// and a UUID, and there is no body. Whatever runs all the same has its effect: give it a service whose effects do not
-// matter.
+// there are any, give paths and bodies that the operations take, the base path among it; else a path's parameters are
+// tried as a number, a word and a UUID, and there is no body. Whatever runs all the same has its effect: give it a
+// service whose effects do not matter.
 func CheckRoutes(t *testing.T, handler http.Handler, ops idem.Operations, as func(*http.Request), cases ...Case) {
 	t.Helper()
 	checkRoutes(t, "", handler, ops, as, cases)
